@@ -17,7 +17,7 @@ export default defineConfig({
 
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),
-    { file: () => import('@adonisjs/core/providers/repl_provider'), environment: ['repl', 'test'] },
+    { file: () => import('@adonisjs/core/providers/repl_provider'), environment: ['repl'] },
     () => import('@adonisjs/core/providers/vinejs_provider'),
     () => import('@adonisjs/lucid/database_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),
@@ -46,6 +46,8 @@ export default defineConfig({
       { files: ['tests/functional/**/*.spec.ts'], name: 'functional', timeout: 60_000 },
       { files: ['tests/security/**/*.spec.ts'], name: 'security', timeout: 60_000 },
       { files: ['tests/contract/**/*.spec.ts'], name: 'contract', timeout: 60_000 },
+      // Playwright waits for 30 seconds at most, each time.
+      { files: ['tests/browser/**/*.spec.ts'], name: 'browser', timeout: 120_000 },
     ],
     forceExit: true,
   },

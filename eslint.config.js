@@ -1,4 +1,6 @@
 import { RULES_LIST, configApp } from '@adonisjs/eslint-config'
+import vue from 'eslint-plugin-vue'
+import typescript from 'typescript-eslint'
 
 /** Sections of `app/`, lowest first. Each may import from those before it only. */
 const SECTIONS = [
@@ -14,6 +16,18 @@ const SECTIONS = [
   'broadcasts',
   'identity_provider',
   'operations',
+  'panel',
+]
+
+/** Rooms of the admin panel, lowest first, likewise. `ui` and `forms` are one kit. */
+const PANEL_ROOMS = [
+  ['api'],
+  ['session'],
+  ['ui', 'forms'],
+  ['queries'],
+  ['pickers'],
+  ['frame'],
+  ['pages'],
 ]
 
 /** What a section keeps to itself. */
@@ -48,12 +62,39 @@ function sectionRules(section, index) {
   }
 }
 
+function panelRules(rooms, index) {
+  const above = PANEL_ROOMS.slice(index + 1).flat()
+  const patterns = [
+    { regex: String.raw`^\.\.?/`, message: 'Import by @, so that the rule sees it.' },
+    ...(above.length > 0
+      ? [{ regex: `^@/(${above.join('|')})/`, message: 'That room is above this one.' }]
+      : []),
+  ]
+  return {
+    files: rooms.map((room) => `packages/panel/src/${room}/**/*.{ts,vue}`),
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  }
+}
+
+/** Rules of Vue that Prettier decides. */
+const FORMATTING = [
+  ...[
+    'html-indent',
+    'html-closing-bracket-newline',
+    'html-self-closing',
+    'max-attributes-per-line',
+  ],
+  ...['singleline-html-element-content-newline', 'multiline-html-element-content-newline'],
+  ...['first-attribute-linebreak'],
+]
+const IN_PANEL = ['packages/panel/src/**/*.vue']
+
 export default configApp(
   {
     ignores: [
       ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
       ...['packages/*/dist/', 'packages/client/src/api.ts', 'packages/cli/src/api_description.ts'],
-      'resources/api_reference/',
+      ...['packages/panel/src/forms/schemas.ts', 'resources/api_reference/'],
     ],
   },
   // The framework leaves them out, taking them for those of a browser.
@@ -83,5 +124,22 @@ export default configApp(
     },
   },
   { files: ['tests/**', 'benchmarks/**'], rules: { 'max-lines': 'off' } },
+  ...vue.configs['flat/recommended'].map((config) => ({
+    ...config,
+    files: IN_PANEL,
+    rules: Object.fromEntries(Object.keys(config.rules ?? {}).map((name) => [name, 'error'])),
+  })),
+  {
+    files: IN_PANEL,
+    languageOptions: { parserOptions: { parser: typescript.parser } },
+    rules: {
+      // Prettier does it.
+      ...Object.fromEntries(FORMATTING.map((name) => [`vue/${name}`, 'off'])),
+      'vue/multi-word-component-names': 'off',
+      // Undefined is a good default.
+      'vue/require-default-prop': 'off',
+    },
+  },
+  ...PANEL_ROOMS.map(panelRules),
   ...SECTIONS.map(sectionRules)
 )

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
+import { cacheStatements } from '#core/database/cached_statements'
 import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
 import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
@@ -31,6 +32,7 @@ export default defineConfig({
         pool: {
           afterCreate(conn, done) {
             limitLockWaits(conn)
+            cacheStatements(conn)
             conn.pragma('journal_mode = WAL')
             // With less, a power failure can undo acknowledged writes, such as a revoked
             // permission.

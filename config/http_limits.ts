@@ -67,6 +67,9 @@ export default {
   /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
   pieces: { perBody: 2_048, bytesPerPiece: 64 },
 
+  /** What may arrive of a body after the response, and for how long if the connection closes. */
+  restOfBody: { bytes: 4 * bodyBytes, ms: 2_000 },
+
   /** Parts of a URL. */
   url: { pathSegments: 32, parameters: 100 },
 

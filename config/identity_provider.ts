@@ -73,7 +73,7 @@ export default {
   organisationApplications: organisationApplications(),
   reconcileHours: reconcileHours(),
 
-  /** The application that owns the templates of the provider's e-mails. */
+  /** The application that owns the templates of the provider's mails. */
   notificationApplication: env.get('IDP_NOTIFICATION_APPLICATION') || 'auth',
   mails: {
     /** Zitadel gives up after 5 s (identity-provider.md#delivery-of-a-system-mail). */

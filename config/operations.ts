@@ -11,6 +11,8 @@ export default {
   /** Reports are kept for longer than the hour that is shown. */
   keptMinutes: 65,
   maxReports: 500,
+  /** How far back the activity goes. Counted checks are kept as long. */
+  activityDays: 90,
   /** How long the result of a connection to the mail server is cached. */
   smtpCheckMs: 30_000,
 }

@@ -26,6 +26,6 @@ export default {
   vapid: vapid(),
   /** How long a push service keeps a message for an offline browser. */
   ttlSeconds: 7 * 24 * 3600,
-  /** All subscriptions of a person, so that hanging push services delay a send only once. */
+  /** All subscriptions of a user, so that hanging push services delay a send only once. */
   parallel: 20,
 }

@@ -14,7 +14,9 @@ export const CASCADES: Record<string, Record<string, string>> = {
     organisation_applications: 'application_id',
     application_preferences: 'application_id',
     notification_types: 'application_id',
+    check_counts: 'application_id',
   },
+  entities: { resources: 'entity_id' },
   roles: { role_permissions: 'role_id', user_roles: 'role_id' },
   permissions: { role_permissions: 'permission_id', resource_overrides: 'permission_id' },
   notification_types: {
@@ -31,7 +33,7 @@ export const CASCADES: Record<string, Record<string, string>> = {
   },
 }
 
-/** How people call the rows of a table, and the column with their name, if they have one. */
+/** What the API calls the rows of a table, and the column with their name, if they have one. */
 export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   applications: { kind: 'application', name: 'code' },
   roles: { kind: 'role', name: 'code' },
@@ -42,6 +44,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   application_admins: { kind: 'administrator', name: 'email' },
   super_admins: { kind: 'super_admin', name: 'email' },
   entities: { kind: 'entity', name: 'code' },
+  resources: { kind: 'resource', name: 'resource_id' },
   instances: { kind: 'instance', name: 'name' },
   application_keys: { kind: 'key', name: 'name' },
   application_brands: { kind: 'application_brand' },
@@ -51,6 +54,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   notification_templates: { kind: 'template', name: 'key' },
   notification_preferences: { kind: 'notification_preference' },
   template_versions: { kind: 'language_version', name: 'locale' },
+  check_counts: { kind: 'check_count' },
   brands: { kind: 'brand', name: 'slug' },
   languages: { kind: 'language', name: 'code' },
   user_pools: { kind: 'user_pool', name: 'slug' },
@@ -58,4 +62,5 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   users: { kind: 'user', name: 'email' },
   push_subscriptions: { kind: 'push_subscription' },
   registration_locales: { kind: 'registration_locale' },
+  panel_sessions: { kind: 'panel_session' },
 }

@@ -14,7 +14,7 @@ import { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
 import { ProviderUserFacts } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 export class ApplicationAdminSchema extends BaseModel {
-  static $columns = ['applicationId', 'createdAt', 'email', 'id'] as const
+  static $columns = ['applicationId', 'createdAt', 'email', 'id', 'validFrom', 'validUntil'] as const
   $columns = ApplicationAdminSchema.$columns
   @column()
   declare applicationId: number
@@ -24,6 +24,10 @@ export class ApplicationAdminSchema extends BaseModel {
   declare email: string
   @column({ isPrimary: true })
   declare id: number
+  @timestampColumn()
+  declare validFrom: DateTime | null
+  @timestampColumn()
+  declare validUntil: DateTime | null
 }
 
 export class ApplicationBrandSchema extends BaseModel {
@@ -217,6 +221,19 @@ export class BroadcastSchema extends BaseModel {
   declare total: number
   @column()
   declare type: string
+}
+
+export class CheckCountSchema extends BaseModel {
+  static $columns = ['applicationId', 'count', 'day', 'id'] as const
+  $columns = CheckCountSchema.$columns
+  @column()
+  declare applicationId: number
+  @column()
+  declare count: bigint | number
+  @column.date()
+  declare day: DateTime
+  @column({ isPrimary: true })
+  declare id: number
 }
 
 export class DeliverySchema extends BaseModel {
@@ -548,6 +565,50 @@ export class OrganisationApplicationSchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class PanelSessionSchema extends BaseModel {
+  static $columns = ['address', 'browserHash', 'createdAt', 'email', 'expiresAt', 'id', 'lastSeenAt', 'refreshingUntil', 'renewalPausedUntil', 'secretHash', 'subject', 'tokens', 'userAgent', 'version'] as const
+  $columns = PanelSessionSchema.$columns
+  @column()
+  declare address: string
+  @column()
+  declare browserHash: string | null
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @timestampColumn()
+  declare expiresAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastSeenAt: DateTime
+  @timestampColumn()
+  declare refreshingUntil: DateTime | null
+  @timestampColumn()
+  declare renewalPausedUntil: DateTime | null
+  @column()
+  declare secretHash: string
+  @column()
+  declare subject: string
+  @column()
+  declare tokens: string
+  @column()
+  declare userAgent: string | null
+  @column()
+  declare version: number
+}
+
+export class PanelUsedStateSchema extends BaseModel {
+  static $columns = ['expiresAt', 'id', 'stateHash'] as const
+  $columns = PanelUsedStateSchema.$columns
+  @timestampColumn()
+  declare expiresAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare stateHash: string
+}
+
 export class PendingOrganisationSchema extends BaseModel {
   static $columns = ['createdAt', 'id', 'name'] as const
   $columns = PendingOrganisationSchema.$columns
@@ -613,17 +674,6 @@ export class PermissionSchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
-export class ProviderLeaseSchema extends BaseModel {
-  static $columns = ['heldUntil', 'holder', 'name'] as const
-  $columns = ProviderLeaseSchema.$columns
-  @timestampColumn()
-  declare heldUntil: DateTime
-  @column()
-  declare holder: string
-  @column({ isPrimary: true })
-  declare name: string
-}
-
 export class ProcessReportSchema extends BaseModel {
   static $columns = ['endedAt', 'host', 'id', 'kind', 'pid', 'processId', 'seenAt', 'startedAt', 'state', 'version'] as const
   $columns = ProcessReportSchema.$columns
@@ -647,6 +697,17 @@ export class ProcessReportSchema extends BaseModel {
   declare state: Record<string, unknown>
   @column()
   declare version: string
+}
+
+export class ProviderLeaseSchema extends BaseModel {
+  static $columns = ['heldUntil', 'holder', 'name'] as const
+  $columns = ProviderLeaseSchema.$columns
+  @timestampColumn()
+  declare heldUntil: DateTime
+  @column()
+  declare holder: string
+  @column({ isPrimary: true })
+  declare name: string
 }
 
 export class ProviderMailSchema extends BaseModel {
@@ -753,10 +814,12 @@ export class RegistrationLocaleSchema extends BaseModel {
 }
 
 export class ResourceOverrideSchema extends BaseModel {
-  static $columns = ['accessLevel', 'createdAt', 'email', 'granted', 'id', 'permissionId', 'resourceId', 'resourceType'] as const
+  static $columns = ['accessLevel', 'condition', 'createdAt', 'email', 'granted', 'id', 'permissionId', 'resourceId', 'resourceType', 'validFrom', 'validUntil'] as const
   $columns = ResourceOverrideSchema.$columns
   @column()
   declare accessLevel: string | null
+  @column()
+  declare condition: string | null
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
   @column()
@@ -771,13 +834,38 @@ export class ResourceOverrideSchema extends BaseModel {
   declare resourceId: string
   @column()
   declare resourceType: string
+  @timestampColumn()
+  declare validFrom: DateTime | null
+  @timestampColumn()
+  declare validUntil: DateTime | null
+}
+
+export class ResourceSchema extends BaseModel {
+  static $columns = ['createdAt', 'entityId', 'id', 'label', 'properties', 'resourceId', 'updatedAt'] as const
+  $columns = ResourceSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare entityId: number
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare label: string | null
+  @jsonColumn()
+  declare properties: Record<string, unknown>
+  @column()
+  declare resourceId: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
 }
 
 export class RolePermissionSchema extends BaseModel {
-  static $columns = ['accessLevel', 'id', 'permissionId', 'roleId'] as const
+  static $columns = ['accessLevel', 'condition', 'id', 'permissionId', 'roleId'] as const
   $columns = RolePermissionSchema.$columns
   @column()
   declare accessLevel: string
+  @column()
+  declare condition: string | null
   @column({ isPrimary: true })
   declare id: number
   @column()
@@ -817,7 +905,7 @@ export class SeededSuperAdminSchema extends BaseModel {
 }
 
 export class SuperAdminSchema extends BaseModel {
-  static $columns = ['createdAt', 'email', 'id'] as const
+  static $columns = ['createdAt', 'email', 'id', 'validFrom', 'validUntil'] as const
   $columns = SuperAdminSchema.$columns
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
@@ -825,6 +913,10 @@ export class SuperAdminSchema extends BaseModel {
   declare email: string
   @column({ isPrimary: true })
   declare id: number
+  @timestampColumn()
+  declare validFrom: DateTime | null
+  @timestampColumn()
+  declare validUntil: DateTime | null
 }
 
 export class TemplateVersionSchema extends BaseModel {
@@ -879,7 +971,7 @@ export class UserPoolSchema extends BaseModel {
 }
 
 export class UserRoleSchema extends BaseModel {
-  static $columns = ['createdAt', 'email', 'id', 'roleId'] as const
+  static $columns = ['createdAt', 'email', 'id', 'roleId', 'validFrom', 'validUntil'] as const
   $columns = UserRoleSchema.$columns
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
@@ -889,6 +981,10 @@ export class UserRoleSchema extends BaseModel {
   declare id: number
   @column()
   declare roleId: number
+  @timestampColumn()
+  declare validFrom: DateTime | null
+  @timestampColumn()
+  declare validUntil: DateTime | null
 }
 
 export class UserSchema extends BaseModel {

@@ -49,6 +49,7 @@ export default {
     setup_uris: json('ClientUris', '#app/identity_provider/oidc_clients/client_uris'),
     sync_uris: json('ClientUris', '#app/identity_provider/oidc_clients/client_uris'),
     state: json('Record<string, unknown>'),
+    properties: json('Record<string, unknown>'),
     facts: json('ProviderUserFacts', '#app/identity_provider/user_lifecycle/provider_user_facts'),
   },
 } satisfies SchemaRules

@@ -20,12 +20,13 @@ export function banner(
   const body = JSON.stringify({ app: DEMO_APPLICATION, permission: DEMO_PERMISSION })
   return [
     '',
-    `  Concierge           ${serviceUrl}/api`,
+    `  Admin panel         ${serviceUrl}/panel`,
+    `  API                 ${serviceUrl}/api`,
     `  Identity provider   ${issuer}   (development only)`,
     ...(mailbox
       ? [`  Mailbox             http://${mailbox.host}:${mailbox.pagePort}   (development only)`]
       : []),
-    `  Sign in             ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
+    `  Sign in for tokens  ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
     '',
     `  Accounts, password "${DEVELOPMENT_PASSWORD}":`,
     ...accounts,

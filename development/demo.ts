@@ -37,7 +37,7 @@ export async function createDemo(client: Client) {
   await send(client, 'POST', `/users/admins/apps/${DEMO_APPLICATION}`, { email: administrator })
 }
 
-/** Sets up the e-mails of the development provider; at a later start, this changes nothing. */
+/** Sets up the mails of the development provider; at a later start, this changes nothing. */
 export async function connectMail(client: Client) {
   await send(client, 'POST', '/admin/brands', {
     slug: 'acme',

@@ -4,7 +4,11 @@ import { APP_ROOT } from '#core/process/root'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/accounts'
 import { loadSigningKey } from '#development/identity_provider/signing_key'
 import { readRunningWorld } from '#development/running_world'
-import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
+import {
+  DEVELOPMENT_CLIENT_ID,
+  DEVELOPMENT_PANEL_CLIENT_ID,
+  developmentSettings,
+} from '#development/settings'
 
 /**
  * Loads `.env`, and sets what connects the service, or a command, to the development provider,
@@ -35,6 +39,8 @@ async function setProviderDefaults(keysFile: string) {
     IDP_AUDIENCE: DEVELOPMENT_CLIENT_ID,
     IDP_SERVICE_ACCOUNT_TOKEN: secret('service account').toString('base64url'),
     IDP_ENCRYPTION_KEY: secret('encryption').toString('base64'),
+    PANEL_CLIENT_ID: DEVELOPMENT_PANEL_CLIENT_ID,
+    PANEL_CLIENT_SECRET: secret('panel').toString('base64url'),
     SUPER_ADMINS: DEVELOPMENT_ACCOUNTS[0].email,
   }
   for (const [name, value] of Object.entries(defaults)) process.env[name] ||= value

@@ -7,6 +7,7 @@ import { normalizeEmail } from '#core/values/email'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/accounts'
 
 export const DEVELOPMENT_CLIENT_ID = 'concierge-development'
+export const DEVELOPMENT_PANEL_CLIENT_ID = 'concierge-panel'
 
 export const DEFAULT_FOLDER = join(projectPath(), 'tmp/development')
 

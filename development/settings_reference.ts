@@ -40,7 +40,7 @@ has the details.
 
 A setting marked **required** must be set in production. Outside production it has a default or is generated into \`.env\`.
 
-Generated from \`${SOURCE}\` by \`node ace settings:reference\`.
+Generated from \`${SOURCE}\` by \`npm run ace -- settings:reference\`.
 `
 
 const OTHERS = `## Read by others

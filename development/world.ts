@@ -19,6 +19,7 @@ export async function startDevelopmentWorld() {
       clientId: DEVELOPMENT_CLIENT_ID,
       audience: settings.audience,
       redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
+      panel: panelClient(settings.serviceUrl),
       serviceAccountToken: process.env.IDP_SERVICE_ACCOUNT_TOKEN,
     })
     closeWithService(provider)
@@ -26,6 +27,13 @@ export async function startDevelopmentWorld() {
   if (settings.mailbox) closeWithService(await startMailbox(settings.mailbox))
   storeRunningWorld(settings.folder)
   closeWithService({ close: () => removeRunningWorld(settings.folder) })
+}
+
+function panelClient(serviceUrl: string) {
+  const { PANEL_CLIENT_ID: id, PANEL_CLIENT_SECRET: secret } = process.env
+  if (!id || !secret) return undefined
+  const { origin } = new URL(serviceUrl)
+  return { id, secret, redirectUri: `${origin}/panel/callback`, signedOutUri: `${origin}/panel` }
 }
 
 /** The service closes itself, but open listeners would keep the process alive. */

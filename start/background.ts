@@ -2,15 +2,21 @@ import { registerWork } from '#core/background/work_sources'
 import { RetentionSource } from '#core/retention/retention_source'
 import { broadcastWork } from '#app/broadcasts/background'
 import { broadcastSweeps } from '#app/broadcasts/retention'
+import { checkSweeps } from '#app/checks/retention'
 import { deliveryWork } from '#app/delivery/background'
 import { deliverySweeps } from '#app/delivery/retention'
 import { identityProviderWork } from '#app/identity_provider/background'
 import { notificationWork } from '#app/notifications/background'
 import { notificationSweeps } from '#app/notifications/retention'
+import { sessionSweeps } from '#app/auth/retention'
+import { permissionSweeps } from '#app/permissions/retention'
 import { profileSweeps } from '#app/profiles/retention'
 
 export const sweeps = [
+  ...permissionSweeps,
   ...profileSweeps,
+  ...checkSweeps,
+  ...sessionSweeps,
   ...notificationSweeps,
   ...deliverySweeps,
   ...broadcastSweeps,

@@ -96,7 +96,7 @@ const env = await withSettingErrors(
      */
     DATABASE_POOL: Env.schema.number.optional(),
     /**
-     * `false`: migrations are run by hand, with `node ace migration:run --force`.
+     * `false`: migrations are run by hand, with the command `migration:run --force`.
      * @default `true`
      */
     MIGRATE_ON_START: Env.schema.boolean.optional(),
@@ -168,12 +168,12 @@ const env = await withSettingErrors(
      */
     IDP_AUDIENCE: Env.schema.string.optionalWhen(() => !inProduction()),
     /**
-     * URL at which people reach the provider.
+     * URL at which users reach the provider.
      * @default `IDP_ISSUER`
      */
     IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
     /**
-     * Path below `IDP_PUBLIC_URL` where people manage their identity.
+     * Path below `IDP_PUBLIC_URL` where users manage their identity.
      * @default `/ui/console/users/me`
      */
     IDP_PROFILE_PATH: Env.schema.string.optional(),
@@ -222,6 +222,24 @@ const env = await withSettingErrors(
      * @default `0`
      */
     IDP_RECONCILE_HOURS: Env.schema.number.optional(),
+
+    // Admin panel
+    /**
+     * The panel's own client at the provider
+     * ([connect Zitadel](../how-to/connect-zitadel.md#the-admin-panel)). Without it, nobody can
+     * sign in to the panel.
+     * @default the one of the development provider
+     */
+    PANEL_CLIENT_ID: Env.schema.string.optional(),
+    /** Secret of the panel's client. */
+    PANEL_CLIENT_SECRET: Env.schema.string.optional(),
+    /** Key file of the panel's client, as an alternative to its secret. */
+    PANEL_CLIENT_KEY_FILE: Env.schema.string.optional(),
+    /**
+     * Scopes that the panel requests, separated by spaces.
+     * @default `openid profile email offline_access urn:zitadel:iam:user:resourceowner`
+     */
+    PANEL_SCOPES: Env.schema.string.optional(),
 
     // Seeds
     /** E-mail addresses made super admins at start, comma-separated. Each takes effect once. */
@@ -364,8 +382,8 @@ const env = await withSettingErrors(
      */
     MAX_CONNECTIONS: Env.schema.number.optional(),
     /**
-     * Checks each process works on at a time, for servers and for people each. Beyond that, 503
-     * `OVERLOADED`; one caller has a quarter, beyond that 429 `RATE_LIMITED`.
+     * Checks that each process works on at a time, for servers and the same number for users.
+     * Beyond that, 503 `OVERLOADED`; one caller has a quarter, beyond that 429 `RATE_LIMITED`.
      * @default `1000`
      */
     MAX_IN_FLIGHT_CHECKS: Env.schema.number.optional(),
@@ -380,7 +398,7 @@ const env = await withSettingErrors(
      */
     MAX_IN_FLIGHT_OTHER: Env.schema.number.optional(),
     /**
-     * Requests per minute and person in each process. `0` is no limit, here and below.
+     * Requests per minute and user in each process. `0` is no limit, here and below.
      * @default `6000`
      */
     RATE_LIMIT_TOKEN: Env.schema.number.optional(),

@@ -10,7 +10,7 @@ if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware
 
 /**
  * One guard per authentication class, then guards of management endpoints. `json` follows the
- * guards.
+ * guards (conventions.md#order-of-refusals).
  */
 export const middleware = reuseInstances(
   router.named({

@@ -32,6 +32,8 @@ export interface Summary {
   /** How long each file took. */
   seconds: Record<string, number>
   seen: Seen
+  /** Files for another process, because a test of this one took too long and is still running. */
+  filesLeft: string[]
 }
 
 /** A lane that has ended. */
@@ -64,9 +66,12 @@ const LANE_SECONDS = 60
 
 /** The suite that runs without a database, once. */
 const UNIT = 'unit'
-const SUITES = [UNIT, 'functional', 'security', 'contract']
+/** The suite of the admin panel, which runs once, in lanes with a browser. */
+const BROWSER = 'browser'
+const SUITES = [UNIT, 'functional', 'security', 'contract', BROWSER]
 const NO_DATABASE = 'no database'
 const EITHER_DATABASE = 'either database'
+const IN_BROWSER = 'a browser'
 /** A folder of tests that do not depend on the database: they run once, on one of the two. */
 const STANDALONE = /\/standalone\//
 const TITLES = { sqlite: 'SQLite', pg: 'PostgreSQL' }
@@ -78,6 +83,7 @@ const SLOW = JSON.parse(readFileSync(SLOW_FILES, 'utf8')) as Record<string, numb
 const MOST_USUAL = 2
 /** Of all others. */
 const USUAL = 1
+const USUAL_IN_BROWSER = 20
 /** At most, for the inner loop. */
 const QUICK = 3
 
@@ -111,8 +117,8 @@ export function planQuickLanes(): Lane[] {
  */
 export function planLanes(args: string[], databases: Database[]): Lane[] {
   const { suites, isSelection } = read(args)
-  const unit = suites.includes(UNIT) ? filesOf(UNIT) : []
-  const others = suites.filter((suite) => suite !== UNIT).flatMap(filesOf)
+  const [unit, browser] = [UNIT, BROWSER].map((one) => (suites.includes(one) ? filesOf(one) : []))
+  const others = suites.filter((suite) => ![UNIT, BROWSER].includes(suite)).flatMap(filesOf)
   const standalone = others.filter((file) => STANDALONE.test(file))
   const dependent = others.filter((file) => !STANDALONE.test(file))
   if (isSelection) {
@@ -120,15 +126,33 @@ export function planLanes(args: string[], databases: Database[]): Lane[] {
       .map((database, index) => ({
         title: TITLES[database],
         database,
-        files: index === 0 ? [...unit, ...standalone, ...dependent] : dependent,
+        files: index === 0 ? [...unit, ...standalone, ...browser, ...dependent] : dependent,
       }))
       .filter(({ files }) => files.length > 0)
   }
+  return mixed([
+    ...databases.map((database) => lanesOf(dependent, { title: TITLES[database], database })),
+    lanesOf(standalone, { title: EITHER_DATABASE, database: databases[0], isStandalone: true }),
+    lanesOf(browser, { title: IN_BROWSER, database: databases[0], isStandalone: true }),
+    lanesOf(unit, { title: NO_DATABASE }),
+  ])
+}
+
+/**
+ * Begins with the slowest files, which have lanes of their own. The others follow evenly from all
+ * groups: one group keeps the cores busy all the time, another one mostly waits.
+ */
+function mixed(groups: Lane[][]): Lane[] {
+  const [slow, usual] = [true, false].map((isSlow) =>
+    groups.map((lanes) => lanes.filter(({ files }) => (files.length === 1) === isSlow))
+  )
+  const placed = usual.flatMap((lanes) =>
+    lanes.map((lane, index) => ({ lane, place: (index + 1) / (lanes.length + 1) }))
+  )
   return [
-    ...databases.flatMap((database) => lanesOf(dependent, { title: TITLES[database], database })),
-    ...lanesOf(standalone, { title: EITHER_DATABASE, database: databases[0], isStandalone: true }),
-    ...lanesOf(unit, { title: NO_DATABASE }),
-  ].toSorted((one, other) => sumOf(other.files) - sumOf(one.files))
+    ...slow.flat().toSorted((one, other) => sumOf(other.files) - sumOf(one.files)),
+    ...placed.toSorted((one, other) => one.place - other.place).map(({ lane }) => lane),
+  ]
 }
 
 /** More failing files than this are no coincidence, and are not run again. */
@@ -192,7 +216,8 @@ function divided(files: string[]): string[][] {
 
 const sumOf = (files: string[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
 
-const secondsOf = (file: string) => SLOW[file] ?? USUAL
+const secondsOf = (file: string) =>
+  SLOW[file] ?? (file.startsWith(`tests/${BROWSER}/`) ? USUAL_IN_BROWSER : USUAL)
 
 /** Remembers which files were slow in a complete run, for the division of the next ones. */
 export function writeSlowFiles(runs: Run[]) {

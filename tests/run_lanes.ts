@@ -11,6 +11,7 @@ const NOTHING: Summary = {
   failures: [],
   seconds: {},
   seen: { statuses: [], fields: [] },
+  filesLeft: [],
 }
 
 /** What is kept of compiled code, between runs. */
@@ -33,6 +34,8 @@ interface Surroundings {
   atOnce: number
 }
 
+type Where = [index: number, output: 'inherit' | number, surroundings: Surroundings]
+
 /** Starts anew from time to time: the cache also has versions and copies that are gone. */
 export function emptyFullCache() {
   if (!existsSync(CACHE) || readdirSync(CACHE, { recursive: true }).length < CACHED_FILES) return
@@ -41,26 +44,30 @@ export function emptyFullCache() {
 
 /** The first lane writes while it runs, the others when they have ended. */
 export async function runLanes(lanes: Lane[], surroundings: Surroundings): Promise<Run[]> {
-  const results: Run[] = []
+  const results: Run[][] = []
   const waiting = lanes.entries()
   const runOneByOne = async () => {
     for (const [index, lane] of waiting) {
       const file = join(surroundings.folder, `${index}.txt`)
       const output = index === 0 ? 'inherit' : openSync(file, 'w')
-      results[index] = await runLane(lane, index, output, surroundings)
+      results[index] = await runToItsEnd(lane, index, output, surroundings)
       if (index > 0) process.stdout.write(readFileSync(file))
     }
   }
   await Promise.all(Array.from({ length: surroundings.atOnce }, runOneByOne))
-  return results
+  return results.flat()
 }
 
-async function runLane(
-  lane: Lane,
-  index: number,
-  output: 'inherit' | number,
-  { folder, postgres, args }: Surroundings
-): Promise<Run> {
+/** Several processes, if tests take too long. */
+async function runToItsEnd(lane: Lane, ...rest: Where): Promise<Run[]> {
+  const run = await runLane(lane, ...rest)
+  if (run.filesLeft.length === 0) return [run]
+  const next = { ...lane, title: `${lane.title}, continued`, files: run.filesLeft }
+  return [run, ...(await runToItsEnd(next, ...rest))]
+}
+
+async function runLane(lane: Lane, ...[index, output, surroundings]: Where): Promise<Run> {
+  const { folder, postgres, args } = surroundings
   const summary = join(folder, `${index}.json`)
   const title = `\n=== Tests on ${lane.title}\n`
   if (output === 'inherit') process.stdout.write(title)
@@ -76,6 +83,7 @@ async function runLane(
       env: {
         ...process.env,
         ...(database ? { DATABASE_URL: database.url } : {}),
+        ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}),
         DB_CONNECTION: lane.database ?? 'sqlite',
         // The tests start the service and its commands some hundred times.
         NODE_COMPILE_CACHE: join(CACHE, 'v8'),

@@ -10,6 +10,7 @@ export const controllers = {
     Entities: () => import('#app/applications/controllers/entities_controller'),
     Instances: () => import('#app/applications/controllers/instances_controller'),
     Keys: () => import('#app/applications/controllers/keys_controller'),
+    Resources: () => import('#app/applications/controllers/resources_controller'),
   },
   broadcasts: {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
@@ -60,6 +61,12 @@ export const controllers = {
   },
   operations: {
     Operations: () => import('#app/operations/controllers/operations_controller'),
+    Overview: () => import('#app/operations/controllers/overview_controller'),
+  },
+  panel: {
+    Pages: () => import('#app/panel/controllers/pages_controller'),
+    Sessions: () => import('#app/panel/controllers/sessions_controller'),
+    SignIn: () => import('#app/panel/controllers/sign_in_controller'),
   },
   permissions: {
     ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),

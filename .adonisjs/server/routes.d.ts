@@ -39,6 +39,9 @@ export type ScannedRoutes = {
     'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.resources.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.resources.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.resources.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -47,6 +50,9 @@ export type ScannedRoutes = {
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'internal_resources.resources.index_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
+    'internal_resources.resources.update_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
+    'internal_resources.resources.destroy_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.assignments.import': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -182,6 +188,17 @@ export type ScannedRoutes = {
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
     'operations.show': { paramsTuple?: []; params?: {} }
+    'operations.activity': { paramsTuple?: []; params?: {} }
+    'operations.attention': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.login': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.callback': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.logout': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.current': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.index': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'panel_pages.start': { paramsTuple?: []; params?: {} }
+    'panel_pages.page': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   GET: {
     'root': { paramsTuple?: []; params?: {} }
@@ -203,8 +220,10 @@ export type ScannedRoutes = {
     'applications.entities.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.resources.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_resources.resources.index_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
@@ -265,6 +284,14 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
+    'operations.activity': { paramsTuple?: []; params?: {} }
+    'operations.attention': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.login': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.callback': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.current': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.index': { paramsTuple?: []; params?: {} }
+    'panel_pages.start': { paramsTuple?: []; params?: {} }
+    'panel_pages.page': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   HEAD: {
     'root': { paramsTuple?: []; params?: {} }
@@ -286,8 +313,10 @@ export type ScannedRoutes = {
     'applications.entities.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.resources.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_resources.resources.index_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
@@ -348,6 +377,14 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
+    'operations.activity': { paramsTuple?: []; params?: {} }
+    'operations.attention': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.login': { paramsTuple?: []; params?: {} }
+    'panel_sign_in.sign_in.callback': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.current': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.index': { paramsTuple?: []; params?: {} }
+    'panel_pages.start': { paramsTuple?: []; params?: {} }
+    'panel_pages.page': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   POST: {
     'platform.brands.store': { paramsTuple?: []; params?: {} }
@@ -355,9 +392,11 @@ export type ScannedRoutes = {
     'platform.user_pools.store': { paramsTuple?: []; params?: {} }
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.resources.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_resources.resources.destroy_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
     'permissions.assignments.import': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -400,6 +439,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'panel_sign_in.sign_in.logout': { paramsTuple?: []; params?: {} }
   }
   PUT: {
     'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -408,7 +448,9 @@ export type ScannedRoutes = {
     'applications.applications.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.resources.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'internal_resources.resources.update_internal': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'code': ParamValue} }
     'permissions.permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'permissions.role_permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
@@ -449,6 +491,8 @@ export type ScannedRoutes = {
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'panel_sessions.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'panel_sessions.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   PATCH: {
     'permissions.role_permission_matrix.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -51,6 +51,12 @@ export const EntityInUse = defineProblem(
   'Assignments use this entity, so it cannot be deleted and its code cannot change',
   'Remove the assignments first. `details.assignments` is their number.'
 )
+export const TooManyResources = defineProblem(
+  'TOO_MANY_RESOURCES',
+  409,
+  'The catalog has reached its maximum number of resources of this entity',
+  'Delete resources that no longer exist.'
+)
 export const EntityOriginNotAllowed = defineProblem(
   'ENTITY_ORIGIN_NOT_ALLOWED',
   400,

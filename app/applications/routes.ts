@@ -3,7 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Applications, ApplicationBrands, Entities, Instances, Keys } = controllers.applications
+const { Applications, ApplicationBrands, Entities, Instances, Keys, Resources } =
+  controllers.applications
 const canView = middleware.panel('view')
 const canEdit = middleware.panel('edit')
 
@@ -29,6 +30,14 @@ router
     router.delete('/:appCode/entities/:id', [Entities, 'destroy']).use([canEdit, middleware.json()])
     router.get('/:appCode/entities/:entityCode/items', [Entities, 'items']).use(canView)
 
+    router.get('/:appCode/entities/:id/resources', [Resources, 'index']).use(canView)
+    router
+      .put('/:appCode/entities/:id/resources', [Resources, 'update'])
+      .use([canEdit, middleware.json()])
+    router
+      .post('/:appCode/entities/:id/resources/delete', [Resources, 'destroy'])
+      .use([canEdit, middleware.json()])
+
     router.get('/:appCode/instances', [Instances, 'index']).use(canView)
     router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
     router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
@@ -46,3 +55,13 @@ router
   .prefix('/api/applications')
   .as('applications')
   .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/', [Resources, 'indexInternal'])
+    router.put('/', [Resources, 'updateInternal']).use(middleware.json())
+    router.post('/delete', [Resources, 'destroyInternal']).use(middleware.json())
+  })
+  .prefix('/api/internal/applications/:appCode/entities/:code/resources')
+  .as('internal_resources')
+  .use([middleware.internalKey('application'), throttle.internal])

@@ -1,6 +1,13 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
-import { evaluate } from '#app/checks/evaluate'
-import { type AccessEvidence, factsFromEvidence } from '#app/checks/values/access_evidence'
+import { DateTime } from 'luxon'
+import { isoTimestamp } from '#core/database/columns'
+import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
+import {
+  type AccessEvidence,
+  type ConditionResults,
+  decideByEvidence,
+  resultsFor,
+} from '#app/checks/values/access_evidence'
 import type { AllowingChange } from '#app/checks/values/explanation'
 
 interface Candidate {
@@ -9,20 +16,57 @@ interface Candidate {
 }
 
 /** Returns the changes each of which would allow a check, as the evaluator confirms. */
-export function suggestChanges(evidence: AccessEvidence, needed?: AccessLevel): AllowingChange[] {
-  return [
+export function suggestChanges(
+  evidence: AccessEvidence,
+  results: ConditionResults,
+  needed?: AccessLevel
+): AllowingChange[] {
+  const wait = waitForWindow(evidence, needed)
+  const changes = [
     ...activateUser(evidence),
     ...removeOverride(evidence),
     ...grantOverride(evidence, needed),
     ...assignRole(evidence),
     ...addAdministrator(evidence),
   ]
-    .filter(({ after }) => {
-      const { level } = evaluate(factsFromEvidence(after), after.permission)
-      return satisfies(level, needed)
-    })
+    .filter(({ after }) => isAllowed(after, results, needed))
     .map(({ change }) => change)
+  return wait === null ? changes : [wait, ...changes]
 }
+
+function isAllowed(
+  evidence: AccessEvidence,
+  results: ConditionResults,
+  needed: AccessLevel | undefined
+) {
+  return satisfies(decideByEvidence(evidence, results).level, needed)
+}
+
+/** Further ones are not tried, because conditions can depend on the time. */
+const MAX_MOMENTS = 10
+
+/** The first time at which the check is allowed because a window begins or ends. */
+function waitForWindow(evidence: AccessEvidence, needed: AccessLevel | undefined) {
+  const { superAdmin, applicationAdmin, override, roles, now: asked } = evidence
+  const windows: TimeWindow[] = [superAdmin, applicationAdmin, override, ...roles].filter(
+    (row) => row !== null
+  )
+  const moments = windows
+    .flatMap(({ validFrom, validUntil }) => [validFrom, validUntil])
+    .flatMap((moment) => (moment === null ? [] : [moment.toMillis()]))
+    .filter((moment) => moment > asked)
+    .sort((a, b) => a - b)
+    .slice(0, MAX_MOMENTS)
+  const first = moments.find((now) => {
+    const then = { ...evidence, now }
+    return isAllowed(then, resultsFor(then), needed)
+  })
+  if (first === undefined) return null
+  const from = isoTimestamp(DateTime.fromMillis(first, { zone: 'utc' }))
+  return { kind: 'wait' as const, from }
+}
+
+const ALWAYS: TimeWindow = { validFrom: null, validUntil: null }
 
 function activateUser(evidence: AccessEvidence): Candidate[] {
   const { user, scope } = evidence
@@ -42,9 +86,13 @@ function grantOverride(evidence: AccessEvidence, needed: AccessLevel | undefined
   const { application, definition, scope } = evidence
   if (!definition || scope.resourceType === '') return []
   if (!application?.knowsResourceType) return []
-  const level = definition.type === 'binary' ? null : needed === 'edit' ? 'edit' : 'view'
+  const level: AccessLevel | null =
+    definition.type === 'binary' ? null : needed === 'edit' ? 'edit' : 'view'
   const change = { ...overrideChange(evidence, definition.id), change: 'grant' as const }
-  const after = { ...evidence, override: { id: 0, granted: true, level } as const }
+  const after = {
+    ...evidence,
+    override: { id: 0, granted: true, level, condition: null, ...ALWAYS },
+  }
   return [{ change: { ...change, accessLevel: level }, after }]
 }
 
@@ -57,10 +105,11 @@ function overrideChange({ scope }: AccessEvidence, permissionId: number) {
 function assignRole(evidence: AccessEvidence): Candidate[] {
   return evidence.roles.toReversed().flatMap((role) => {
     const { id: roleId, code, level: accessLevel, assignmentId } = role
-    if (assignmentId !== null || accessLevel === null) return []
+    if (accessLevel === null) return []
+    if (assignmentId !== null && windowState(role, evidence.now) === 'active') return []
     const change = { application: evidence.scope.app, roleId, role: code, accessLevel }
     const roles = evidence.roles.map((each) =>
-      each === role ? { ...role, assignmentId: 0 } : each
+      each === role ? { ...role, ...ALWAYS, assignmentId: 0 } : each
     )
     return [{ change: { kind: 'role' as const, ...change }, after: { ...evidence, roles } }]
   })
@@ -68,6 +117,6 @@ function assignRole(evidence: AccessEvidence): Candidate[] {
 
 function addAdministrator(evidence: AccessEvidence): Candidate[] {
   if (!evidence.application) return []
-  const after = { ...evidence, applicationAdmin: { id: 0 } }
+  const after = { ...evidence, applicationAdmin: { id: 0, ...ALWAYS } }
   return [{ change: { kind: 'administrator', application: evidence.scope.app }, after }]
 }

@@ -2,8 +2,9 @@ import encryption from '@adonisjs/core/services/encryption'
 
 /** Each purpose has its own values, so that a value cannot be moved to another column. */
 export const secrets = {
-  encrypt(value: string, purpose: string): string {
-    return encryption.encrypt(value, { purpose })
+  /** @param expiresIn In milliseconds; afterwards the value cannot be decrypted */
+  encrypt(value: string, purpose: string, expiresIn?: number): string {
+    return encryption.encrypt(value, { purpose, expiresIn })
   },
 
   /** Null if the value was encrypted with an unknown key. */

@@ -14,6 +14,8 @@ export const SECURITY_EVENT_TYPES = [
   'key_revoked',
   'mail_account_changed',
   'outside_recipients_changed',
+  'panel_sessions_ended',
+  'panel_sign_in',
   'provider_client_changed',
   'rate_limited',
   'super_admin_changed',

@@ -29,6 +29,12 @@ export const InvalidAccessLevel = defineProblem(
   'The access level does not match the type of the permission',
   'Use `allowed` for binary permissions, and `view` or `edit` for tiered permissions.'
 )
+export const InvalidWindow = defineProblem(
+  'INVALID_WINDOW',
+  400,
+  'A time window must end after it begins',
+  'Set `validUntil` to a later moment than `validFrom`, or to null for a window that does not end.'
+)
 export const InvalidParent = defineProblem(
   'INVALID_PARENT',
   400,
@@ -86,4 +92,10 @@ export const OwnSuperAdmin = defineProblem(
   409,
   'Super admins cannot remove, deactivate or erase themselves',
   'Ask another super admin to do it.'
+)
+export const ConditionInvalid = defineProblem(
+  'CONDITION_INVALID',
+  400,
+  'The condition is not valid',
+  'Correct the expression at `details.line` and `details.column` as `details.reason` says.'
 )

@@ -36,6 +36,16 @@ export const singleCheck: Api = {
   decode: decodeSingle,
 }
 
+/** True with the attributes of `conditionalCheck`. */
+export const CONDITION = 'resource.properties.status == "open" && resource.properties.amount < 100'
+
+const attributes = { resource: { status: 'open', amount: 50 } }
+
+export const conditionalCheck: Api = {
+  ...singleCheck,
+  encode: (question) => ({ ...encodeSingle(question), attributes }),
+}
+
 export const bulkCheck: Api = {
   path: '/api/check/bulk',
   encode: ({ user, app, permissions }) => ({

@@ -1,4 +1,12 @@
-import { type Api, bareRoute, bulkCheck, casbinCheck, cerbosCheck, singleCheck } from './apis.ts'
+import {
+  type Api,
+  bareRoute,
+  bulkCheck,
+  casbinCheck,
+  cerbosCheck,
+  conditionalCheck,
+  singleCheck,
+} from './apis.ts'
 import type { Server } from './processes.ts'
 import type { Question, Workload } from './workload.ts'
 import type { Concierge, World } from './worlds.ts'
@@ -26,7 +34,8 @@ export interface Candidate {
 export type Kind = 'cached' | 'uncached'
 
 /** In the order of measuring: candidates that are compared follow one another. */
-export function candidatesOf({ nodeEcho, fastify, cerbos, small, large }: World): Candidate[] {
+export function candidatesOf(world: World): Candidate[] {
+  const { nodeEcho, fastify, cerbos, small, large, conditional } = world
   const { workload } = small.SQLite
   const questions = singleQuestions(workload, CACHED.single)
   const bulkQuestions = workload.bulkQuestions(CACHED.bulk)
@@ -37,6 +46,17 @@ export function candidatesOf({ nodeEcho, fastify, cerbos, small, large }: World)
     { id: 'fastify', name: 'Fastify, bare route', server: fastify, ...floor },
     { id: 'bare', name: 'Concierge, bare route of the same stack', server: small.SQLite, ...floor },
     ...singleChecks('cached', small.SQLite, large.SQLite),
+    {
+      id: 'cached conditional',
+      name: 'Concierge, check under a condition, cached, SQLite',
+      server: conditional,
+      api: conditionalCheck,
+      workload,
+      questions,
+      decides: true,
+      concierge: conditional,
+      kind: 'cached',
+    },
     ...singleChecks('cached', small.PostgreSQL, large.PostgreSQL),
     ...singleChecks('uncached', small.SQLite, large.SQLite),
     ...singleChecks('uncached', small.PostgreSQL, large.PostgreSQL),

@@ -41,12 +41,12 @@ export async function fillPostgres(url: string, workload: Workload) {
   await client.end()
 }
 
-/** The same for SQLite. */
-export function fillSqlite(path: string, workload: Workload) {
+/** The same for SQLite. @param condition of everything that roles grant, in CEL */
+export function fillSqlite(path: string, workload: Workload, condition: string | null = null) {
   const database = new Sqlite(path)
   database.pragma('busy_timeout = 5000')
   database.transaction(() => {
-    for (const { name, columns, rows } of tables(workload)) {
+    for (const { name, columns, rows } of tables(workload, condition)) {
       const places = columns.map(() => '?').join(', ')
       const insert = database.prepare(
         `insert into ${name} (${columns.join(', ')}) values (${places})`
@@ -57,7 +57,7 @@ export function fillSqlite(path: string, workload: Workload) {
   database.close()
 }
 
-function tables(workload: Workload): Table[] {
+function tables(workload: Workload, condition: string | null = null): Table[] {
   return [
     {
       name: 'applications',
@@ -76,8 +76,8 @@ function tables(workload: Workload): Table[] {
     },
     {
       name: 'role_permissions',
-      columns: ['role_id', 'permission_id', 'access_level'],
-      rows: grantRows(),
+      columns: ['role_id', 'permission_id', 'access_level', 'condition'],
+      rows: grantRows(condition),
     },
     {
       name: 'users',
@@ -126,10 +126,10 @@ function* roleRows() {
   }
 }
 
-function* grantRows() {
+function* grantRows(condition: string | null) {
   for (const { app, permission } of permissions()) {
     const level = isTiered(permission) ? 'view' : 'allowed'
-    yield [roleId(app, roleOf(permission)), permissionId(app, permission), level]
+    yield [roleId(app, roleOf(permission)), permissionId(app, permission), level, condition]
   }
 }
 

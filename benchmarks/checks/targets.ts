@@ -34,6 +34,11 @@ export function targetsOf(figures: Figure[], samples: Samples): Target[] {
       ),
     ]),
     atMost(
+      'Cached check under a condition, SQLite (cost)',
+      1.5,
+      ratio(samples, 'cached conditional', 'cached SQLite')
+    ),
+    atMost(
       'Uncached check, PostgreSQL: queries per request',
       1,
       figure('uncached PostgreSQL').queriesPerRequest!

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import webPush from 'web-push'
 import { freePort } from '#tests/world/free_port'
 import { startPostgres } from '#tests/world/postgres'
+import { CONDITION } from './apis.ts'
 import { fillPostgres, fillSqlite } from './fill.ts'
 import { type ForkedServer, type Server, startServer } from './processes.ts'
 import { startCerbos } from './servers/cerbos.ts'
@@ -24,6 +25,8 @@ export interface World {
   cerbos: Server
   small: Record<Database, Concierge>
   large: Record<Database, Concierge>
+  /** The small workload, with everything granted under a condition. */
+  conditional: Concierge
   stop(): Promise<void>
 }
 
@@ -51,6 +54,7 @@ export async function startWorld(small: Workload, large: Workload): Promise<Worl
       cerbos: started(await startCerbos(folder)),
       small: await both(small),
       large: await both(large),
+      conditional: started(await onSqlite(join(folder, 'conditional.sqlite3'), small, CONDITION)),
       stop,
     }
   } catch (error) {
@@ -59,9 +63,9 @@ export async function startWorld(small: Workload, large: Workload): Promise<Worl
   }
 }
 
-async function onSqlite(path: string, workload: Workload): Promise<Concierge> {
+async function onSqlite(path: string, workload: Workload, condition?: string): Promise<Concierge> {
   const server = await startConcierge({ SQLITE_PATH: path })
-  fillSqlite(path, workload)
+  fillSqlite(path, workload, condition)
   return { ...server, database: 'SQLite', workload }
 }
 

@@ -81,6 +81,10 @@ function planAndRender(item: Item) {
     template,
     data: request.data ?? {},
     locale: request.locale!,
-    recipient: { email: facts.user.email, name: facts.user.calledName, brand: facts.brand },
+    recipient: {
+      email: facts.user.email,
+      name: facts.user.effectiveDisplayName,
+      brand: facts.brand,
+    },
   })
 }

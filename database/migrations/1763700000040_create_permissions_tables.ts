@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Permissions may be assigned before a user record exists (permissions.md#people-by-address). */
+/** Permissions may be assigned before a user record exists (permissions.md#users-by-address). */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('permissions', (table) => {

@@ -18,12 +18,15 @@ export default class MakeModule extends JsonCommand {
     '  string (one line), text, slug, email, url, integer, boolean, timestamp',
     'The first field identifies a resource: it is required and unique within the application.',
     '',
+    '--with=panel adds a screen to the admin panel: a list, a form, texts, its place in the navigation.',
+    '',
     'A second run adds what is missing and changes nothing else.',
     '',
     'Examples:',
     '  node ace make:module facilities --resource=room',
     '  node ace make:module facilities --resource=room --field=code:slug --field="size:integer?"',
     '  node ace make:module announcements --guard=super-admin --field=title:string --field=body:text',
+    '  node ace make:module facilities --resource=room --with=panel',
     '  node ace make:module facilities --resource=room --dry-run --json',
     '',
     'Exit codes: 0 done, or nothing to do; 1 the request is invalid, nothing was written; 2 a file of',
@@ -47,6 +50,9 @@ export default class MakeModule extends JsonCommand {
     default: 'application',
   })
   declare guard: string
+
+  @flags.array({ description: 'What else to generate: panel' })
+  declare with?: string[]
 
   @flags.boolean({ description: 'List the files without writing them' })
   declare dryRun: boolean
@@ -85,8 +91,11 @@ export default class MakeModule extends JsonCommand {
       throw new errors.InvalidModuleRequest(
         `"${this.guard}" is not a guard: use ${GUARDS.join(' or ')}`
       )
+    const unknown = this.with?.find((part) => part !== 'panel')
+    if (unknown !== undefined)
+      throw new errors.InvalidModuleRequest(`"${unknown}" cannot be generated: use --with=panel`)
     const names = moduleNames(this.section, this.resource)
-    return { guard, names, fields: moduleFields(this.field) }
+    return { guard, names, fields: moduleFields(this.field), withPanel: this.with !== undefined }
   }
 
   #show({ files, failure }: Outcome, { names }: ModuleRequest) {

@@ -1,5 +1,4 @@
 import { GeneratedPage, helpFor } from '#development/commands/generated_page'
-import { renderSettingsReference } from '#development/settings_reference'
 
 /** Writes the configuration reference from the settings in `start/env.ts`. */
 export default class SettingsReference extends GeneratedPage {
@@ -9,7 +8,9 @@ export default class SettingsReference extends GeneratedPage {
 
   override readonly file = 'docs/reference/configuration.md'
 
-  override render() {
+  override async render() {
+    // Loads the TypeScript compiler, which would double the time in which any other command starts.
+    const { renderSettingsReference } = await import('#development/settings_reference')
     return renderSettingsReference(this.app.makePath())
   }
 }

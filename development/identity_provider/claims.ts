@@ -12,16 +12,16 @@ export interface Recipient {
 
 /** The claims of userinfo and ID tokens. */
 export function userClaims(account: DevelopmentAccount) {
-  return { ...personClaims(account), preferred_username: account.email }
+  return { ...accountClaims(account), preferred_username: account.email }
 }
 
 /** All but the issuer, id and times. */
 export function accessTokenClaims(account: DevelopmentAccount, { clientId, audience }: Recipient) {
   const aud = [...new Set([clientId, ...audience])]
-  return { ...personClaims(account), aud, client_id: clientId }
+  return { ...accountClaims(account), aud, client_id: clientId }
 }
 
-function personClaims(account: DevelopmentAccount) {
+function accountClaims(account: DevelopmentAccount) {
   return {
     sub: account.userId,
     name: account.displayName,

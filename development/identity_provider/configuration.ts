@@ -3,7 +3,7 @@ import { TOKEN_LIFETIME_SECONDS, accessTokenClaims, userClaims } from './claims.
 import { AccountDirectory } from './directory.ts'
 import { CLAIMS_BY_SCOPE, SCOPES, grantEverything, prompts } from './grants.ts'
 import { memoryAdapter } from './memory_adapter.ts'
-import type { IdentityProviderOptions } from './options.ts'
+import type { IdentityProviderOptions, PanelClient } from './options.ts'
 import {
   deviceCodePage,
   deviceConfirmationPage,
@@ -45,7 +45,11 @@ export function configuration(
   const redirectUris = withLoopbackNames(options.redirectUris)
   return {
     adapter: memoryAdapter((clientId) => provisionedClient(file.read(), clientId)),
-    clients: [client(options.clientId, redirectUris), TERMINAL],
+    clients: [
+      client(options.clientId, redirectUris),
+      TERMINAL,
+      ...(options.panel ? [panelClient(options.panel)] : []),
+    ],
     clientBasedCORS: (_ctx, origin, { redirectUris: uris = [] }) =>
       uris.some((uri) => URL.parse(uri)?.origin === origin),
     jwks: { keys: [{ ...key.privateJwk }] },
@@ -53,7 +57,7 @@ export function configuration(
     routes: PATHS,
     scopes: SCOPES,
     responseTypes: ['code'],
-    clientAuthMethods: ['none'],
+    clientAuthMethods: ['none', 'client_secret_basic'],
     claims: CLAIMS_BY_SCOPE,
     findAccount: (_ctx, userId) => {
       const account = directory.byId(userId)
@@ -130,5 +134,18 @@ function client(clientId: string, redirectUris: string[]) {
     response_types: ['code' as const],
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: 'none' as const,
+  }
+}
+
+function panelClient({ id, secret, redirectUri, signedOutUri }: PanelClient) {
+  return {
+    client_id: id,
+    client_secret: secret,
+    client_name: 'Concierge admin panel',
+    redirect_uris: withLoopbackNames([redirectUri]),
+    post_logout_redirect_uris: withLoopbackNames([signedOutUri]),
+    response_types: ['code' as const],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'client_secret_basic' as const,
   }
 }

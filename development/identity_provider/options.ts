@@ -13,8 +13,17 @@ export interface IdentityProviderOptions {
   /** The client id is always included. */
   audience: string[]
   redirectUris: string[]
+  /** The confidential client of the admin panel. */
+  panel?: PanelClient
   /** Without it, the API refuses every call. */
   serviceAccountToken?: string
+}
+
+export interface PanelClient {
+  id: string
+  secret: string
+  redirectUri: string
+  signedOutUri: string
 }
 
 export interface RunningIdentityProvider {

@@ -13,7 +13,7 @@ export function withLoopbackNames(uris: string[]): string[] {
   return [...new Set(variants)]
 }
 
-/** The roots of the sites that sign people in. */
+/** The roots of the sites that sign users in. */
 export function postLogoutUris(redirectUris: string[]): string[] {
   const origins = new Set(redirectUris.map((uri) => new URL(uri).origin))
   return [...origins].flatMap((origin) => [origin, `${origin}/`])

@@ -44,7 +44,7 @@ const callApi: Handler = async ({ api }, request, response) => {
   sendJson(response, status, body)
 }
 
-/** The library would submit a code from the address automatically; here the person confirms it. */
+/** The library would submit a code from the address automatically; here the user confirms it. */
 function withPrefilledCode(url: string) {
   return url.replace(/([?&])user_code=/, '$1code=')
 }

@@ -4,7 +4,7 @@ import type { State } from './api/state.ts'
 const POST_WITHIN_MS = 5_000
 
 /**
- * Posts an e-mail to the active e-mail provider, with the real signature and timeout.
+ * Posts a mail to the active e-mail provider, with the real signature and timeout.
  * @returns whether it was accepted
  */
 export async function sendMail({ emailProviders }: State, message: object): Promise<boolean> {

@@ -1,4 +1,5 @@
-import type { ModuleRequest } from '#development/module_generator/stub_data'
+import { panelTitle } from '#development/module_generator/panel_data'
+import { type ModuleRequest, isOfApplication } from '#development/module_generator/stub_data'
 import { ProjectConflict } from '#development/module_generator/generator_errors'
 
 /** An addition to a file that all sections share. */
@@ -30,7 +31,82 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
         listEntry(`import '#app/${section.snake}/routes'`, "import '#core/routes'", /$(?![^])/),
       ],
     },
+    ...(request.withPanel ? panelFiles(request) : []),
   ]
+}
+
+const PANEL = 'packages/panel/src'
+
+/** A screen in the panel's routes, navigation and texts, and in the tests of all screens. */
+function panelFiles(request: ModuleRequest): SharedFile[] {
+  const { section, many } = request.names
+  const ofApplication = isOfApplication(request)
+  const title = panelTitle(request)
+  const path = `/${many.kebab}`
+  const route = ofApplication ? `/apps/:appCode${path}` : path
+  const icon = many.pascal
+  const audience = ofApplication ? '' : ', isFor: ({ isSuperAdmin }) => isSuperAdmin.value'
+  const component = `() => import('@/pages/${section.snake}/${many.pascal}Page.vue')`
+  const label = (language: string): SharedFile => ({
+    path: `${PANEL}/locales/${language}/frame.json`,
+    insertions: [listEntry(`"${many.camel}": "${title}",`, '{', /^ {2}"/m)],
+  })
+  return [
+    {
+      path: `${PANEL}/router.ts`,
+      insertions: [
+        listEntry(
+          `{ path: '${path}', component: ${component}, meta: { texts: ['${many.snake}'] } },`,
+          ofApplication ? 'const ofApplication' : 'export const routes',
+          ofApplication ? /^\]/m : /^ {2}\{ path: '\/:path/m
+        ),
+      ],
+    },
+    {
+      path: `${PANEL}/frame/navigation.ts`,
+      insertions: [
+        line(
+          `import ${icon} from '~icons/lucide/box'`,
+          'import',
+          /^import \{ useApplicationInUrl/m
+        ),
+        listEntry(
+          `{ label: 'frame.${many.camel}', icon: ${icon}, path: '${path}'${audience} },`,
+          ofApplication ? 'const OF_APPLICATION' : 'const OF_PLATFORM',
+          /^\]/m
+        ),
+      ],
+    },
+    label('en'),
+    label('cs'),
+    {
+      path: `${PANEL}/locales/en/index.ts`,
+      insertions: [
+        line(`import ${many.camel} from './${many.snake}.json'`, 'import', /^import shell/m),
+        listEntry(
+          many.camel === many.snake
+            ? `...{ ${many.camel} },`
+            : `...{ ${many.snake}: ${many.camel} },`,
+          'export default {',
+          /^\}/m
+        ),
+      ],
+    },
+    {
+      path: 'tests/browser/screens.ts',
+      insertions: [
+        listEntry(
+          `{ route: '${route}', heading: '${title}' },`,
+          'const SCREENS',
+          /^ {2}\{\n? *route: '\/:path/m
+        ),
+      ],
+    },
+  ]
+}
+
+function line(text: string, after: string, before: RegExp): Insertion {
+  return { mark: text, text: `${text}\n`, after, before }
 }
 
 function listEntry(entry: string, after: string, before: RegExp): Insertion {

@@ -20,6 +20,10 @@ const STUBS = [
   ...['controller', 'routes', 'factory', 'access', 'test'],
 ]
 
+const PANEL_STUBS = ['queries', 'page', 'form', 'fields', 'delete', 'texts_en', 'texts_cs'].map(
+  (name) => `panel_${name}`
+)
+
 /** `extend`: a shared file that lacks something. */
 export type FileState = 'missing' | 'differs' | 'extend' | 'as planned'
 
@@ -37,7 +41,8 @@ export async function planModule(request: ModuleRequest, root: string): Promise<
   const migration = await findMigration(request, root)
   await requireUnusedNames(request, root, migration)
   const data = stubData(request, migration ?? (await nextMigrationName(request, root)))
-  const own = await Promise.all(STUBS.map((stub) => planFromStub(stub, data, root)))
+  const stubs = request.withPanel ? [...STUBS, ...PANEL_STUBS] : STUBS
+  const own = await Promise.all(stubs.map((stub) => planFromStub(stub, data, root)))
   const shared = await Promise.all(sharedFiles(request).map((file) => planShared(file, root)))
   return [...own, ...shared]
 }

@@ -16,14 +16,18 @@ const LANGUAGE = new Set([
 /** Names that the generated code uses itself; a test compares them with the stubs. */
 export const USED_BY_STUBS = new Set(
   `
-    admin allPages anApplication appCode application applicationId assert canEdit canView
-    changed changes client controllers created createdAt createScope ctx data defineProblem
-    deleted editor elsewhere email emptied factory field fields first flag httpUrl id idParam
-    integer isoTimestamp items kept label last mapUniqueViolation middleware mine moment
-    optionalFields other page paged pageOf pagingFields panelPerson path problem prose
-    randomUUID refused renamed response responses router rows same second shown signedIn sizes
-    slug successEnvelope superAdmin table taken test textParam throttle timestamp toDateTime
-    transaction trx uniqueCode updatedAt url value viewer vine
+    admin allPages anApplication api appCode application applicationId assert body canEdit
+    canView changed changes client columns components computed controllers createScope created
+    createdAt ctx data defineAsyncComponent defineProblem deleted deletion edited editor
+    elsewhere email emit emptied error factory field fields first flag given httpUrl id idParam
+    integer isEditor isPending isReady isSending isoTimestamp items kept label last lead
+    mapUniqueViolation middleware mine moment onSuccess optionalFields other page pageOf paged
+    pager pagingFields panelPerson params path problem prose queries query randomUUID ref
+    refetch refused renamed response responses router row rows same second shown signal signedIn
+    sizes slug stored submit successEnvelope summary superAdmin t table taken target test
+    textParam throttle timestamp toDateTime toLocalTime toNext toNumber toPrevious toTime
+    toValue toast transaction trx uniqueCode unwanted updatedAt url useAppCode useChange useForm
+    useI18n usePagedQuery useQuery useQueryClient useSession value values viewer vine write
   `
     .trim()
     .split(/\s+/)

@@ -1,5 +1,6 @@
 import string from '@adonisjs/core/helpers/string'
 import type { Field } from '#development/module_generator/fields'
+import { panelData, panelFieldData } from '#development/module_generator/panel_data'
 import type { ModuleNames } from '#development/module_generator/names'
 
 export const GUARDS = ['application', 'super-admin'] as const
@@ -10,6 +11,8 @@ export interface ModuleRequest {
   names: ModuleNames
   fields: Field[]
   guard: Guard
+  /** Whether a section of the admin panel is generated too. */
+  withPanel: boolean
 }
 
 export const isOfApplication = ({ guard }: ModuleRequest) => guard === 'application'
@@ -22,7 +25,10 @@ export function pathOf(request: ModuleRequest): string {
 /** The variables of the stubs. */
 export function stubData(request: ModuleRequest, migration: string) {
   const { one, many, section } = request.names
-  const fields = request.fields.map((field) => fieldData(field, one.camel))
+  const fields = request.fields.map((field) => ({
+    ...fieldData(field, one.camel),
+    panel: panelFieldData(field, many.snake),
+  }))
   const optional = fields.filter((field) => field.optional)
   const required = fields.filter((field) => !field.optional)
   const moments = fields.filter(({ type }) => type.converter)
@@ -47,6 +53,7 @@ export function stubData(request: ModuleRequest, migration: string) {
     changes: others.map(({ name, type }) => `${name}: ${type.samples[1]}`).join(', '),
     moments: moments.map(({ name }) => `${name}: DateTime.fromISO(fields.${name})`).join(', '),
     wrong: request.fields.flatMap(wrongValues),
+    panel: panelData(request),
   }
 }
 

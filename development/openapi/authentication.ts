@@ -1,3 +1,5 @@
+import { SESSION_COOKIE } from '#app/auth/session/session_cookie'
+
 /**
  * What the named middleware of `start/kernel.ts` require of a client. Describe every new guard
  * here.
@@ -10,6 +12,13 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'An access token of the identity provider.',
+  },
+  panelSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description:
+      "For the pages of the admin panel only: the session of a user who signed in at `/panel/login`. Ignored if there is an `Authorization` header. Requires `X-Concierge-Panel: 1`, `Sec-Fetch-Site: same-origin` or no such header and, except for GET and HEAD, the service's own origin in `Origin`.",
   },
   internalKey: {
     type: 'apiKey',
@@ -41,7 +50,10 @@ export const SECURITY_SCHEMES = {
 } as const
 
 /** Guards that accept one of several credentials. */
-const ONE_OF: Record<string, string[]> = { webhook: ['webhookSecret', 'providerSignature'] }
+const ONE_OF: Record<string, string[]> = {
+  token: ['token', 'panelSession'],
+  webhook: ['webhookSecret', 'providerSignature'],
+}
 
 /** Guards that require a credential only when a setting enables it. */
 const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }

@@ -86,7 +86,9 @@ function shareResponses(operations: OperationObject[]): Record<string, ResponseO
   return shared
 }
 
+/** None for a response that also has other content. */
 function codesIn({ content = {} }: ResponseObject): string[] {
+  if (Object.keys(content).length !== 1) return []
   const schema = content[PROBLEM_CONTENT_TYPE]?.schema
   return (schema?.allOf?.[1].properties?.code.enum ?? []) as string[]
 }

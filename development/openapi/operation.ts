@@ -78,10 +78,21 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
     'x-errors': codes,
     'security': securityOf(route.guards),
     ...(parameters.length > 0 && { parameters }),
-    'responses': Object.fromEntries([...responses, ...problemResponses(codes)]),
+    'responses': merged([...responses, ...problemResponses(codes)]),
   }
   const requestBody = await requestBodyOf(asked, source.root)
   return requestBody ? { ...operation, requestBody } : operation
+}
+
+/** A page may say the same as a problem, such as 503, with a content type of its own. */
+function merged(responses: [status: string, ResponseObject][]) {
+  const byStatus = new Map<string, ResponseObject>()
+  for (const [status, response] of responses) {
+    const former = byStatus.get(status)
+    const content = { ...former?.content, ...response.content }
+    byStatus.set(status, former ? { ...former, ...response, content } : response)
+  }
+  return Object.fromEntries(byStatus)
 }
 
 const LOCATION = { Location: { schema: { type: 'string' } } }

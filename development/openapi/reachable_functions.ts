@@ -8,17 +8,37 @@ export type FunctionNode = ts.FunctionLikeDeclaration
  * their implementations.
  */
 export function functionsIn(node: ts.Node, source: SourceCode): FunctionNode[] {
-  const known = cache.get(source) ?? new Map<ts.Node, FunctionNode[]>()
-  cache.set(source, known)
-  const cached = known.get(node)
-  if (cached) return cached
-  const declaration = source.declarationAt(node)
-  const found = declaration && declaration !== node.parent ? bodiesOf(declaration, source) : []
-  known.set(node, found)
-  return found
+  return remembered(functionsAt, source, node, () => {
+    const declaration = source.declarationAt(node)
+    return declaration && declaration !== node.parent ? bodiesOf(declaration, source) : []
+  })
 }
 
-const cache = new WeakMap<SourceCode, Map<ts.Node, FunctionNode[]>>()
+/** The functions of `app/` that are named inside the function. */
+function usedFunctions(body: FunctionNode, source: SourceCode): FunctionNode[] {
+  return remembered(usedIn, source, body, () => {
+    const found = new Set<FunctionNode>()
+    walk(body, (node) => {
+      if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
+      for (const used of functionsIn(node, source)) found.add(used)
+    })
+    return [...found]
+  })
+}
+
+type Found = WeakMap<SourceCode, Map<ts.Node, FunctionNode[]>>
+
+/** Operations share most of the functions that they use. */
+const functionsAt: Found = new WeakMap()
+const usedIn: Found = new WeakMap()
+
+function remembered(found: Found, source: SourceCode, node: ts.Node, find: () => FunctionNode[]) {
+  const known = found.get(source) ?? new Map<ts.Node, FunctionNode[]>()
+  found.set(source, known)
+  const functions = known.get(node) ?? find()
+  known.set(node, functions)
+  return functions
+}
 
 function bodiesOf(declaration: ts.Declaration, source: SourceCode): FunctionNode[] {
   if (isBody(declaration)) {
@@ -68,26 +88,18 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void | 'skip') {
 
 /** The function and all functions of the same file it uses. */
 export function withLocalHelpers(start: FunctionNode, source: SourceCode): FunctionNode[] {
-  const found = new Set<FunctionNode>([start])
-  for (const body of found) {
-    walk(body, (node) => {
-      if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
-      for (const used of functionsIn(node, source)) {
-        if (used.getSourceFile() === start.getSourceFile()) found.add(used)
-      }
-    })
-  }
-  return [...found]
+  const file = start.getSourceFile()
+  return closure(start, (body) =>
+    usedFunctions(body, source).filter((used) => used.getSourceFile() === file)
+  )
 }
 
 /** The function and all functions of `app/` it uses. */
-export function reachableFunctions(start: FunctionNode, source: SourceCode): FunctionNode[] {
+export const reachableFunctions = (start: FunctionNode, source: SourceCode): FunctionNode[] =>
+  closure(start, (body) => usedFunctions(body, source))
+
+function closure(start: FunctionNode, usedBy: (body: FunctionNode) => FunctionNode[]) {
   const found = new Set<FunctionNode>([start])
-  for (const body of found) {
-    walk(body, (node) => {
-      if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
-      for (const used of functionsIn(node, source)) found.add(used)
-    })
-  }
+  for (const body of found) for (const used of usedBy(body)) found.add(used)
   return [...found]
 }

@@ -127,15 +127,25 @@ function validatorReference(validator: ts.Expression, source: SourceCode): Schem
 }
 
 function headersOf(method: FunctionNode, source: SourceCode): string[] {
-  const headers = new Set<string>()
-  for (const body of reachableFunctions(method, source)) {
-    walk(body, (node) => {
-      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-      if (node.expression.name.text !== 'header' || node.arguments.length !== 1) return
-      const owner = source.checker.getTypeAtLocation(node.expression.expression)
-      if (owner.symbol?.name !== 'HttpRequest') return
-      for (const name of literalsAt(node.arguments[0], source)) headers.add(String(name))
-    })
-  }
+  const headers = new Set(
+    reachableFunctions(method, source).flatMap((body) => headersReadIn(body, source))
+  )
   return [...headers].filter((name) => !COMMON_HEADERS.has(name.toLowerCase())).sort()
+}
+
+/** Operations share most of the functions that they use. */
+const headersRead = new WeakMap<FunctionNode, string[]>()
+
+function headersReadIn(body: FunctionNode, source: SourceCode): string[] {
+  const headers = headersRead.get(body) ?? []
+  if (headersRead.has(body)) return headers
+  headersRead.set(body, headers)
+  walk(body, (node) => {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
+    if (node.expression.name.text !== 'header' || node.arguments.length !== 1) return
+    const owner = source.checker.getTypeAtLocation(node.expression.expression)
+    if (owner.symbol?.name !== 'HttpRequest') return
+    headers.push(...literalsAt(node.arguments[0], source).map(String))
+  })
+  return headers
 }

@@ -2,6 +2,7 @@ import type { RequestDescription, PathParameter } from '#development/openapi/rea
 import type { MediaTypeObject, ParameterObject } from '#development/openapi/document'
 import { exampleOf } from '#development/openapi/examples'
 import type { JsonSchema } from '#development/openapi/json_schema'
+import { REST_OF_PATH } from '#development/openapi/served_routes'
 import { bodySchema, requestSchema } from '#development/openapi/request_schemas'
 
 const BY_KIND: Record<PathParameter['kind'], JsonSchema> = {
@@ -23,7 +24,7 @@ export async function parametersOf(
   root: string
 ) {
   const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const inPath = [...pattern.matchAll(/:(\w+)/g)].map(([, name], index) => ({
+  const inPath = [...pattern.matchAll(/:(\w+)|\*/g)].map(([, name = REST_OF_PATH], index) => ({
     ...pathParameter(name, asked.parameters[name]),
     name: shown[index],
   }))

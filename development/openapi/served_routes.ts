@@ -39,6 +39,9 @@ export function servedRoutes(source: SourceCode): ServedRoute[] {
   })
 }
 
+/** What the description calls the wildcard `*`. */
+export const REST_OF_PATH = 'path'
+
 const shapeOf = (pattern: string) => pattern.replaceAll(/:\w+/g, ':')
 
 /**
@@ -49,7 +52,7 @@ function pathOf(pattern: string, patterns: string[]): string {
   const alike = patterns.filter((other) => shapeOf(other) === shapeOf(pattern)).sort()
   const names = alike.map((other) => [...other.matchAll(/:(\w+)/g)].map(([, name]) => name))
   let index = 0
-  return pattern.replaceAll(/:\w+/g, () => {
+  return pattern.replace('*', `{${REST_OF_PATH}}`).replaceAll(/:\w+/g, () => {
     const [first, ...others] = new Set(names.map((list) => list[index]))
     index++
     return `{${[first, ...others.map(capitalized)].join('Or')}}`

@@ -4,19 +4,18 @@ import ts from 'typescript'
 /** The type-checked source of the service. */
 export class SourceCode {
   readonly checker: ts.TypeChecker
-  readonly #program: ts.Program
+  readonly files: ts.SourceFile[]
   readonly #app: string
+  /** Every operation asks about the same nodes again. */
+  readonly #declarations = new Map<ts.Node, ts.Declaration | undefined>()
 
   constructor(readonly root: string) {
     this.#app = join(root, 'app/')
     const { options, fileNames } = readConfig(join(root, 'tsconfig.json'))
     const files = fileNames.filter((name) => name.startsWith(this.#app))
-    this.#program = ts.createProgram(files, { ...options, noEmit: true, incremental: false })
-    this.checker = this.#program.getTypeChecker()
-  }
-
-  get files(): ts.SourceFile[] {
-    return this.#program.getSourceFiles().filter((file) => this.isOurs(file))
+    const program = ts.createProgram(files, { ...options, noEmit: true, incremental: false })
+    this.files = program.getSourceFiles().filter((file) => this.isOurs(file))
+    this.checker = program.getTypeChecker()
   }
 
   isOurs(node: ts.Node): boolean {
@@ -45,6 +44,11 @@ export class SourceCode {
 
   /** The declaration of the symbol, if it is in `app/`. */
   declarationAt(node: ts.Node): ts.Declaration | undefined {
+    if (!this.#declarations.has(node)) this.#declarations.set(node, this.#findDeclaration(node))
+    return this.#declarations.get(node)
+  }
+
+  #findDeclaration(node: ts.Node): ts.Declaration | undefined {
     const declarations = this.symbolAt(node)?.declarations ?? []
     const implementation = declarations.find((one) => 'body' in one && one.body !== undefined)
     const declaration = implementation ?? declarations[0]

@@ -30,11 +30,12 @@ export function successResponsesOf(
   method: ts.MethodDeclaration,
   source: SourceCode
 ): SuccessResponse[] {
-  const produced = ts.getJSDocTags(method).find((tag) => tag.tagName.text === 'produces')
-  if (produced) {
-    const revalidated = ts.getJSDocTags(method).some((tag) => tag.tagName.text === 'revalidated')
-    const response = { status: 200, contentType: String(produced.comment) }
-    return revalidated ? [response, { status: 304 }] : [response]
+  const tags = ts.getJSDocTags(method)
+  const produced = tags.filter((tag) => tag.tagName.text === 'produces')
+  if (produced.length > 0) {
+    const revalidated = tags.some((tag) => tag.tagName.text === 'revalidated')
+    const responses = produced.map(({ comment }) => ({ status: 200, contentType: String(comment) }))
+    return revalidated ? [...responses, { status: 304 }] : responses
   }
   const sent = withLocalHelpers(method, source).flatMap((body) => sentBy(body, source))
   const responses = [...returnedBy(method, source), ...sent]

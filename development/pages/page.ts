@@ -45,12 +45,14 @@ export function sendPage(response: ServerResponse, status: number, { html: body,
 }
 
 function pageHeaders(formTargets: string[]) {
+  // A policy cannot name IPv6 addresses.
+  const targets = formTargets.filter((origin) => !origin.includes('['))
   const policy = [
     "default-src 'none'",
     'img-src data:',
     "frame-src 'self'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    `form-action 'self' ${[LOOPBACK_SITES, ...formTargets].join(' ')}`,
+    `form-action 'self' ${[LOOPBACK_SITES, ...targets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]

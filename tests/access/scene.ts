@@ -19,7 +19,7 @@ export async function pathIn(scene: Scene, pattern: string): Promise<string> {
   const segments = pattern.split('/')
   const path: string[] = []
   for (const [index, segment] of segments.entries()) {
-    const isParameter = segment.startsWith(':')
+    const isParameter = segment.startsWith(':') || segment === '*'
     path.push(isParameter ? encodeURIComponent(await valueOf(scene, segments, index)) : segment)
   }
   return path.join('/')

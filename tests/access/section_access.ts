@@ -7,16 +7,16 @@ import type { Scene } from '#tests/access/scene'
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
  *   request names, `anyInternal` that or a key of any application
  * - `provider` the webhook secret, `signed` a signature over the body, which no caller here has
- * - `own` any valid token; `person` the token of an active person, which all others need too
+ * - `own` any valid token; `active` the token of an active user, which all others need too
  * - `view`, `edit` that panel level on the application in the path
  * - `tplView`, `tplEdit` that level on the application of the template in the path, which is hidden
- *   from people without a level
+ *   from users without a level
  * - `panel` any panel level, `users` a caller who can read users, `global` a global panel admin,
  *   `super` a super admin
  *
  * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal
  * key; `ownKey` and `otherKey` are keys of the application and of another one; `exKey` has expired.
- * Callers with a token are people with these rights and no others:
+ * Callers with a token are users with these rights and no others:
  *
  * - `manager` the role `application_manager` alone
  * - `override` `edit` on the application through an override, without that role
@@ -27,7 +27,7 @@ import type { Scene } from '#tests/access/scene'
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal ownInternal anyInternal provider signed own   person view edit tplView tplEdit panel users global super
+  //          anybody internal ownInternal anyInternal provider signed own   active view edit tplView tplEdit panel users global super
   nobody:    'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
   garbage:   'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
   key:       'pass    pass     pass        pass        401      401    401   401    401  401  401     401     401   401   401    401',
@@ -53,7 +53,7 @@ export const CALLERS = {
 
 export const KINDS = [
   ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
-  ...(['provider', 'signed', 'own', 'person'] as const),
+  ...(['provider', 'signed', 'own', 'active'] as const),
   ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
   ...(['panel', 'users', 'global', 'super'] as const),
 ]

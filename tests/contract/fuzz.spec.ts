@@ -17,9 +17,10 @@ const SEED = seedFrom(process.env.FUZZ_SEED)
 const FAULTS_OF_OTHERS = ['ENTITY_ENDPOINT_UNREACHABLE', 'IDENTITY_PROVIDER_REFUSED']
 /**
  * Operations that cannot always succeed here: they need a browser sign-in, a signature, a service
- * account, or a broadcast in a certain state.
+ * account, a broadcast in a certain state, or a session that `DELETE /api/panel/sessions` left.
  */
-const NEEDS_MORE = /\/idp\/(?:callback|notifications\/email|admin\/|sync$)|POST .*\/broadcast\//
+const NEEDS_MORE =
+  /\/(?:idp|panel)\/callback|\/idp\/(?:notifications\/email|admin\/|sync$)|POST .*\/broadcast\/|panel\/sessions\/:id/
 
 const asksOthers = ({ operation }: Target) =>
   FAULTS_OF_OTHERS.some((code) => operation['x-errors'].includes(code))

@@ -18,7 +18,8 @@ export async function problemCodeOf(
     headers: {
       'content-type': 'application/json',
       ...(isSigned && { 'idp-signature': signatureOf(text ?? '') }),
-      ...credentials,
+      // With a token, the cookie is ignored.
+      ...(!headers?.cookie && credentials),
       ...headers,
     },
     body: text,

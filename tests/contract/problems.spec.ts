@@ -13,6 +13,7 @@ import { HOOK_KEY } from '#tests/helpers/signature'
  */
 const TAKES_MORE = [
   /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,
+  /^GET \/panel\/callback (?:UNAUTHENTICATED|EMAIL_NOT_VERIFIED|IDENTITY_CONFLICT|USER_INACTIVE)$/,
   /^POST \/api\/unsubscribe\/:token MALFORMED_JSON$/,
   /^\w+ \/(?:metrics|api\/check\S*) UNAUTHENTICATED$/,
   /^GET \/(?:docs\S*|api\/openapi\.json) FORBIDDEN$/,

@@ -1,6 +1,7 @@
 import type { Target } from '#tests/contract/targets'
 import { hasLevel, hasRole } from '#tests/access/callers'
 import { authenticate } from '#app/auth/authenticate'
+import { SESSION_COOKIE, newSecret } from '#app/auth/session/session_cookie'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
 import { APPLICATION_MANAGER_ROLE } from '#app/applications/values/panel'
@@ -32,6 +33,7 @@ const NO_CREDENTIALS = {
 const PROVOCATIONS: Record<string, Provocation> = {
   UNAUTHENTICATED: () => [{ headers: NO_CREDENTIALS }, { headers: WRONG_SECRET }],
   INVALID_SIGNATURE: () => [{ headers: NO_CREDENTIALS }],
+  CROSS_SITE: () => [{ headers: { cookie: `${SESSION_COOKIE}=${newSecret()}` } }],
   EMAIL_NOT_VERIFIED: async () => [
     { headers: await bearer(uniqueEmail(), { claims: { email_verified: false } }) },
   ],
@@ -50,6 +52,7 @@ const PROVOCATIONS: Record<string, Provocation> = {
     ...pathsWith(target, () => '%00'),
     ...queriesOf(target).map((name) => withQuery(target, `${name}=a&${name}=b`)),
     { body: '[]' },
+    { body: String.raw`"\u0000"` },
   ],
 }
 

@@ -89,11 +89,14 @@ test.group('Access matrix', (group) => {
     .with(Object.keys(ROUTES))
     .run(async ({ assert, client }, route) => {
       const outcomes: Record<string, string> = {}
+      let application = await anApplication()
       for (const caller of callers) {
-        const application = await anApplication()
         const credentials = await credentialsOf(caller, application, client)
         const response = await send(route, { client, application, credentials })
         outcomes[caller] = outcomeOf(response, route, caller)
+        // The next caller finds the application as it was made.
+        const isUnchanged = outcomes[caller] !== 'pass' || route.startsWith('GET ')
+        if (!isUnchanged) application = await anApplication()
       }
       assert.deepEqual(outcomes, expected(route))
     })

@@ -18,6 +18,7 @@ import { deleteRole } from '#app/permissions/actions/delete_role'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import {
+  ALWAYS,
   type AccessWorld,
   PERMISSION_CODES,
   RESOURCES,
@@ -144,7 +145,7 @@ async function toggleAdministrator(world: AccessWorld, email: string, appCode: s
     world.applicationAdmins = world.applicationAdmins.filter((row) => !isAdmin(row))
   } else {
     await addApplicationAdmin(email, appCode)
-    world.applicationAdmins.push({ email, app: appCode })
+    world.applicationAdmins.push({ email, app: appCode, window: ALWAYS })
   }
 }
 
@@ -157,10 +158,14 @@ async function assignRoles(
   const roles = requested.filter((name) =>
     world.roles.some((row) => row.app === appCode && row.role === name)
   )
-  const ids = await Promise.all(roles.map((name) => roleId(appCode, name)))
-  await replaceUserRoles(email, appCode, ids)
+  const grants = await Promise.all(
+    roles.map(async (name) => ({ roleId: await roleId(appCode, name) }))
+  )
+  await replaceUserRoles(email, appCode, grants)
   world.userRoles = world.userRoles.filter((row) => row.email !== email || row.app !== appCode)
-  world.userRoles.push(...roles.map((name) => ({ email, app: appCode, role: name })))
+  world.userRoles.push(
+    ...roles.map((name) => ({ email, app: appCode, role: name, window: ALWAYS }))
+  )
 }
 
 async function replaceGrants(
@@ -187,7 +192,9 @@ async function replaceGrants(
   world.rolePermissions = world.rolePermissions.filter(
     (row) => row.app !== appCode || row.role !== name
   )
-  world.rolePermissions.push(...given.map((grant) => ({ app: appCode, role: name, ...grant })))
+  world.rolePermissions.push(
+    ...given.map((grant) => ({ app: appCode, role: name, condition: null, ...grant }))
+  )
 }
 
 async function override(world: AccessWorld, appCode: string, plan: ChangeOf<'overrides'>) {
@@ -216,7 +223,11 @@ async function override(world: AccessWorld, appCode: string, plan: ChangeOf<'ove
       row.resourceType !== resource.resourceType ||
       row.resourceId !== resource.resourceId
   )
-  world.overrides.push(...requested.map((row) => ({ email, app: appCode, ...resource, ...row })))
+  world.overrides.push(
+    ...requested.map((row) => {
+      return { email, app: appCode, ...resource, window: ALWAYS, condition: null, ...row }
+    })
+  )
 }
 
 async function changePermission(world: AccessWorld, appCode: string, plan: ChangeOf<'permission'>) {

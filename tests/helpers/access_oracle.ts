@@ -1,5 +1,12 @@
 import type { AccessLevel } from '#app/permissions/values/access_level'
-import type { AccessWorld, WorldPermission, WorldScope } from '#tests/helpers/access_world'
+import { CONDITIONS, type Circumstances } from '#tests/helpers/access_conditions'
+import {
+  ALWAYS,
+  type AccessWorld,
+  type WorldPermission,
+  type WorldScope,
+  type WorldWindow,
+} from '#tests/helpers/access_world'
 
 export interface Verdict {
   allowed: boolean
@@ -20,8 +27,15 @@ export interface JudgedPermission {
 export function expectedVerdict(
   world: AccessWorld,
   scope: WorldScope,
-  permission: string
+  permission: string,
+  circumstances: Circumstances = {}
 ): Verdict {
+  const now = circumstances.now ?? Date.now()
+  const isActive = ({ window: { from, until } = ALWAYS }: { window?: WorldWindow }) =>
+    (from === null || from <= now) && (until === null || now < until)
+  const isTrue = (condition: string | null | undefined, whenUnknown: boolean) =>
+    !condition ||
+    (CONDITIONS[condition]({ email: scope.email, permission }, circumstances) ?? whenUnknown)
   const { email, app, resourceType, resourceId } = scope
   const defined = world.permissions.find((row) => row.app === app && row.code === permission)
 
@@ -32,7 +46,9 @@ export function expectedVerdict(
   if (world.superAdmins.includes(email)) return allowed('edit', 'superadmin', 2)
 
   // 3. Application admin of the application: allowed, with `edit` if tiered, `allowed` if binary.
-  if (world.applicationAdmins.some((row) => row.email === email && row.app === app)) {
+  if (
+    world.applicationAdmins.some((row) => row.email === email && row.app === app && isActive(row))
+  ) {
     return allowed(defined?.type === 'binary' ? 'allowed' : 'edit', 'app_admin', 3)
   }
 
@@ -41,6 +57,7 @@ export function expectedVerdict(
     for (const row of world.overrides) {
       if (row.email !== email || row.app !== app || row.permission !== permission) continue
       if (row.resourceType !== resourceType || row.resourceId !== resourceId) continue
+      if (!isActive(row) || !isTrue(row.condition, !row.granted)) continue
       if (!row.granted) return denied(4)
       // See permissions.md#level-of-an-override.
       const level = row.level ?? (defined.type === 'tiered' ? 'edit' : 'allowed')
@@ -50,12 +67,13 @@ export function expectedVerdict(
 
   // 5. The roles of the user: the highest level counts, `edit` before `view` before `allowed`.
   const levels = world.userRoles
-    .filter((row) => row.email === email && row.app === app)
+    .filter((row) => row.email === email && row.app === app && isActive(row))
     .flatMap(({ role }) =>
       world.rolePermissions.filter(
         (row) => row.app === app && row.role === role && row.permission === permission
       )
     )
+    .filter((row) => isTrue(row.condition, false))
     .map((row) => row.level)
   for (const level of ['edit', 'view', 'allowed'] as const) {
     if (levels.includes(level)) return allowed(level, 'role', 5)
@@ -73,10 +91,17 @@ export function meets({ level }: Verdict, needed: AccessLevel | undefined): bool
 }
 
 /** Ordered by group and code. */
-export function expectedVerdicts(world: AccessWorld, scope: WorldScope): JudgedPermission[] {
+export function expectedVerdicts(
+  world: AccessWorld,
+  scope: WorldScope,
+  circumstances: Circumstances = {}
+): JudgedPermission[] {
   return world.permissions
     .filter(({ app }) => app === scope.app)
-    .map((permission) => ({ permission, verdict: expectedVerdict(world, scope, permission.code) }))
+    .map((permission) => ({
+      permission,
+      verdict: expectedVerdict(world, scope, permission.code, circumstances),
+    }))
     .sort(({ permission: a }, { permission: b }) => (orderKey(a) < orderKey(b) ? -1 : 1))
 }
 

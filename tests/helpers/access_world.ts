@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import db from '@adonisjs/lucid/services/db'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
+import { conditionPlan } from '#tests/helpers/access_conditions'
 
 /**
  * Random people and permissions for property tests. Small, with shared names, so that coincidences
@@ -13,11 +14,17 @@ export interface AccessWorld {
   users: { email: string; active: boolean }[]
   superAdmins: string[]
   applications: string[]
-  applicationAdmins: { email: string; app: string }[]
+  applicationAdmins: { email: string; app: string; window?: WorldWindow }[]
   permissions: WorldPermission[]
   roles: { app: string; role: string }[]
-  rolePermissions: { app: string; role: string; permission: string; level: AccessLevel }[]
-  userRoles: { email: string; app: string; role: string }[]
+  rolePermissions: {
+    app: string
+    role: string
+    permission: string
+    level: AccessLevel
+    condition?: string | null
+  }[]
+  userRoles: { email: string; app: string; role: string; window?: WorldWindow }[]
   overrides: WorldOverride[]
 }
 
@@ -37,7 +44,22 @@ export interface WorldOverride {
   resourceId: string
   granted: boolean
   level: AccessLevel | null
+  /** Without one, always. */
+  window?: WorldWindow
+  condition?: string | null
 }
+
+/** In milliseconds; null leaves a side open. */
+export interface WorldWindow {
+  from: number | null
+  until: number | null
+}
+
+export const ALWAYS: WorldWindow = { from: null, until: null }
+
+/** The first hours of a year, in which the windows of worlds begin and end. */
+export const NEW_YEAR = Date.parse('2027-01-01T00:00:00Z')
+const HOUR = 3_600_000
 
 /** A check without its permission. */
 export interface WorldScope {
@@ -68,7 +90,17 @@ const seldom = fc.nat(7).map((number) => number === 0)
 const indexBelow = (length: number) => fc.nat(length - 1)
 const anyOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
+const windowPlan: fc.Arbitrary<WorldWindow> = anyOf([
+  ALWAYS,
+  ALWAYS,
+  { from: null, until: NEW_YEAR + HOUR },
+  { from: NEW_YEAR + HOUR, until: null },
+  { from: NEW_YEAR + HOUR, until: NEW_YEAR + 2 * HOUR },
+  { from: null, until: NEW_YEAR - HOUR * 24 * 365 },
+])
+
 const personPlan = fc.record({
+  windows: fc.array(windowPlan, { minLength: 3, maxLength: 3 }),
   record: anyOf(['active', 'active', 'inactive', 'none'] as const),
   superAdmin: seldom,
   administers: fc.array(indexBelow(12), { maxLength: 1 }),
@@ -83,6 +115,7 @@ const personPlan = fc.record({
       resource: indexBelow(RESOURCES.length),
       granted: fc.boolean(),
       level: anyOf([null, 'view', 'edit'] as const),
+      condition: conditionPlan,
     }),
     {
       maxLength: 8,
@@ -111,6 +144,7 @@ const applicationPlan = fc.record({
           role: fc.constant(role),
           gives: fc.subarray(PERMISSION_CODES),
           level: anyOf(['view', 'edit'] as const),
+          condition: conditionPlan,
         })
       )
     )
@@ -158,12 +192,12 @@ export function buildWorld(plan: WorldPlan): AccessWorld {
   for (const [number, application] of plan.applications.entries()) {
     const app = world.applications[number]
     world.permissions.push(...application.permissions.map((permission) => ({ app, ...permission })))
-    for (const { role, gives, level } of application.roles) {
+    for (const { role, gives, level, condition } of application.roles) {
       world.roles.push({ app, role })
       for (const { code, type } of application.permissions) {
         if (!gives.includes(code)) continue
         const fitting = type === 'tiered' ? level : 'allowed'
-        world.rolePermissions.push({ app, role, permission: code, level: fitting })
+        world.rolePermissions.push({ app, role, permission: code, level: fitting, condition })
       }
     }
   }
@@ -175,22 +209,26 @@ function addPerson(world: AccessWorld, number: number, plan: WorldPlan['people']
   const email = world.people[number]
   if (plan.record !== 'none') world.users.push({ email, active: plan.record === 'active' })
   if (plan.superAdmin) world.superAdmins.push(email)
+  const [asAdmin, asMember, onResource] = plan.windows
   for (const place of plan.administers) {
     const app = world.applications[place]
-    if (app !== undefined) world.applicationAdmins.push({ email, app })
+    if (app !== undefined) world.applicationAdmins.push({ email, app, window: asAdmin })
   }
   for (const { app: place, role } of plan.roles) {
     const app = world.applications[place]
     const exists = world.roles.some((known) => known.app === app && known.role === role)
-    if (exists) world.userRoles.push({ email, app, role })
+    const window = role === ROLE_CODES[0] ? asMember : ALWAYS
+    if (exists) world.userRoles.push({ email, app, role, window })
   }
-  for (const { app: place, resource, permission, granted, level } of plan.overrides) {
+  for (const { app: place, resource, permission, granted, level, condition } of plan.overrides) {
     const app = world.applications[place]
     const known = permissionOf(world, app, permission)
     if (!known) continue
     world.overrides.push({
       ...{ email, app, permission, ...RESOURCES[resource], granted },
       level: granted && known.type === 'tiered' ? level : null,
+      window: onResource,
+      condition,
     })
   }
 }
@@ -252,8 +290,9 @@ function tablesOf(worlds: AccessWorld[]) {
       }))
     ),
     application_admins: worlds.flatMap(({ applicationAdmins }) =>
-      applicationAdmins.map(({ email, app }) => ({
+      applicationAdmins.map(({ email, app, window }) => ({
         ...{ id: newId(), email, application_id: application(app), ...created },
+        ...columnsOf(window),
       }))
     ),
     permissions: worlds.flatMap(({ permissions }) =>
@@ -271,19 +310,41 @@ function tablesOf(worlds: AccessWorld[]) {
       rolePermissions.map((row) => ({
         ...{ id: newId(), role_id: role(row.app, row.role) },
         ...{ permission_id: permission(row.app, row.permission), access_level: row.level },
+        condition: row.condition ?? null,
       }))
     ),
     user_roles: worlds.flatMap(({ userRoles }) =>
-      userRoles.map(({ email, app, role: code }) => ({
+      userRoles.map(({ email, app, role: code, window }) => ({
         ...{ id: newId(), email, role_id: role(app, code), ...created },
+        ...columnsOf(window),
       }))
     ),
     resource_overrides: worlds.flatMap(({ overrides }) =>
       overrides.map(({ email, app, permission: code, resourceType, resourceId, ...row }) => ({
         ...{ id: newId(), email, resource_type: resourceType, resource_id: resourceId },
         ...{ permission_id: permission(app, code), granted: row.granted, access_level: row.level },
-        ...created,
+        ...{ condition: row.condition ?? null, ...columnsOf(row.window), ...created },
       }))
     ),
   }
+}
+
+function columnsOf({ from, until }: WorldWindow = ALWAYS) {
+  const column = (moment: number | null) =>
+    moment === null ? null : new Date(moment).toISOString()
+  return { valid_from: column(from), valid_until: column(until) }
+}
+
+/** All times at which a window that matters to a check begins or ends. */
+export function boundariesOf(world: AccessWorld, scope: WorldScope, permission: string): number[] {
+  const overrides = world.overrides.filter(
+    (row) =>
+      row.permission === permission &&
+      row.resourceType === scope.resourceType &&
+      row.resourceId === scope.resourceId
+  )
+  return [...world.applicationAdmins, ...world.userRoles, ...overrides]
+    .filter((row) => row.email === scope.email && row.app === scope.app)
+    .flatMap(({ window: { from, until } = ALWAYS }) => [from, until])
+    .filter((moment) => moment !== null)
 }

@@ -1,6 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import type { DateTime } from 'luxon'
 import { createKey } from '#app/applications/actions/create_key'
+import { uniqueEmail } from '#tests/helpers/people'
 
 type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -29,3 +30,11 @@ export async function aKeyOf({ code }: { code: string }, expiresAt?: DateTime) {
   const { key, text } = await createKey(code, { name: 'Server', expiresAt })
   return { id: key.id, text }
 }
+
+/** The body of a send with the type that every application has. */
+export const aMessage = (appCode: string, recipientEmail = uniqueEmail()) => ({
+  recipientEmail,
+  appCode,
+  type: 'generic',
+  data: { subject: 'Hello', body: 'There' },
+})

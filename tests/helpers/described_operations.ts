@@ -33,7 +33,7 @@ export const operations = new Map<string, Described>(
 )
 
 export function operationName(method: string, pattern: string): string {
-  return `${method === 'HEAD' ? 'GET' : method} ${pattern.replaceAll(/:\w+/g, ':')}`
+  return `${method === 'HEAD' ? 'GET' : method} ${pattern.replaceAll(/:\w+|\*/g, ':')}`
 }
 
 export function responseOf(described: Described, status: number): DescribedResponse | undefined {

@@ -40,6 +40,8 @@ export function manageApplication(client: ApiClient, appCode: string) {
     rolePermissions: (roleId: number, permissions: object[]) =>
       replace(`${application}/roles/${roleId}/permissions`, { permissions }),
     userRoles: (email: string, roleIds: number[]) => replace(`${user(email)}/roles`, { roleIds }),
+    temporaryRole: (email: string, roleId: number, validUntil: string) =>
+      replace(`${user(email)}/roles`, { roles: [{ roleId, validUntil }] }),
     overrides: (email: string, [type, id]: [string, string], permissions: object[]) =>
       replace(overridesPath(email, appCode, type, id), { permissions }),
     administrator: (email: string) => create(`/api/users/admins/apps/${appCode}`, { email }),

@@ -11,7 +11,7 @@ import type { TokenOptions } from '#tests/world/issuer'
 /** Unique, so that tests need no cleanup. */
 export const uniqueCode = (prefix = 'app') => `${prefix}-${randomUUID().slice(0, 12)}`
 
-export const uniqueEmail = (name = 'person') => `${name}-${randomUUID().slice(0, 12)}@tests.example`
+export const uniqueEmail = (name = 'user') => `${name}-${randomUUID().slice(0, 12)}@tests.example`
 
 export function signedIn(client: ApiClient, email: string, options?: TokenOptions) {
   const send = async (

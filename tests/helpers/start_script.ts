@@ -71,7 +71,7 @@ export function printedRequest(output: string) {
 }
 
 export function printedUrls(output: string) {
-  const [, service] = /Concierge +(\S+)/.exec(output)!
+  const [, service] = /API +(\S+)/.exec(output)!
   const [, mailbox] = /Mailbox +(\S+)/.exec(output)!
   const [, provider] = /Identity provider +(\S+)/.exec(output)!
   return { service, mailbox: mailbox.replace(/\/$/, ''), provider }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
 import ApplicationKey from '#app/applications/models/application_key'
 import { keyDigest } from '#app/applications/values/key_text'
-import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { aKeyOf, aMessage, serverWith } from '#tests/helpers/application_keys'
 import { dumpDatabase } from '#tests/helpers/database_dump'
 import { notificationsOf } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
@@ -21,13 +21,6 @@ import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY, SUPER_ADMIN, smtp } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-
-const message = (appCode: string, recipientEmail = uniqueEmail()) => ({
-  recipientEmail,
-  appCode,
-  type: 'generic',
-  data: { subject: 'Hello', body: 'There' },
-})
 
 test.group('Keys of applications', () => {
   test('an administrator creates, lists and revokes them; the secret is shown once', async ({
@@ -151,7 +144,10 @@ test.group('Keys of applications', () => {
     deleted.assertStatus(204)
     assert.isNull(await ApplicationKey.find(id))
     await anApplication({ code: application.code })
-    const refused = await serverWith(client, text).post('/notifications', message(application.code))
+    const refused = await serverWith(client, text).post(
+      '/notifications',
+      aMessage(application.code)
+    )
     refused.assertProblem(401, 'UNAUTHENTICATED')
   })
 
@@ -191,7 +187,7 @@ test.group('Keys of applications', () => {
     try {
       const send = async ({ code }: { code: string }) => {
         const { text } = await aKeyOf({ code })
-        return serverWith(client, text).post('/notifications', message(code))
+        return serverWith(client, text).post('/notifications', aMessage(code))
       }
       ;(await send(application)).assertProblem(429, 'RATE_LIMITED')
       ;(await send(application)).assertProblem(429, 'RATE_LIMITED')
@@ -237,7 +233,7 @@ test.group('Keys of applications', () => {
       const { text } = await aKeyOf(application)
       const response = await serverWith(client, mutate(text)).post(
         '/notifications',
-        message(application.code)
+        aMessage(application.code)
       )
       response.assertProblem(401, 'UNAUTHENTICATED')
     })
@@ -266,11 +262,11 @@ test.group('The access of an application key', () => {
   test('covers its own notifications, and no others', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
-    const own = message(mine.code)
+    const own = aMessage(mine.code)
     const sent = await server.post('/notifications', own)
     assert.equal(sent.body().data.status, 'sent')
     for (const appCode of [other.code, 'auth', 'no-such-application']) {
-      const foreign = message(appCode)
+      const foreign = aMessage(appCode)
       const refused = await server.post('/notifications', foreign)
       refused.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
       assert.lengthOf(smtp.mailsTo(foreign.recipientEmail), 0)
@@ -285,10 +281,10 @@ test.group('The access of an application key', () => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const notifications = [
-      message(mine.code),
-      message(other.code),
-      message('no-such-application'),
-      message(mine.code),
+      aMessage(mine.code),
+      aMessage(other.code),
+      aMessage('no-such-application'),
+      aMessage(mine.code),
     ]
     const response = await server.post('/notifications/bulk', { notifications })
     response.assertStatus(200)
@@ -304,12 +300,12 @@ test.group('The access of an application key', () => {
     assert.lengthOf(smtp.mailsTo(notifications[1].recipientEmail), 0)
   })
 
-  test('covers what its application sent to a person', async ({ client, assert }) => {
+  test('covers what its application sent to a user', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const email = uniqueEmail()
     const platform = serverWith(client, INTERNAL_KEY)
-    await platform.post('/notifications', message(mine.code, email))
-    await platform.post('/notifications', message(other.code, email))
+    await platform.post('/notifications', aMessage(mine.code, email))
+    await platform.post('/notifications', aMessage(other.code, email))
     const codes = async (key: string) => {
       const log = await serverWith(client, key).get(`/notifications/log/${email}`)
       log.assertStatus(200)
@@ -392,7 +388,7 @@ test.group('The access of an application key', () => {
     }
   })
 
-  test('events of its own application, but not the global data of a person', async ({ client }) => {
+  test('events of its own application, but not the global data of a user', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const event = { email: uniqueEmail(), event: 'login' }
@@ -411,7 +407,7 @@ test.group('The access of an application key', () => {
   test('query parameters do not replace the body', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
-    const refused = await server.post(`/notifications?appCode=${mine.code}`, message(other.code))
+    const refused = await server.post(`/notifications?appCode=${mine.code}`, aMessage(other.code))
     refused.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
   })
 })
@@ -428,24 +424,24 @@ test.group('Idempotency keys of applications', () => {
       [serverWith(client, (await aKeyOf(two)).text), two],
     ] as const
     for (const [server, { code }] of servers) {
-      const request = message(code)
+      const request = aMessage(code)
       const first = await server.post('/notifications', request, withKey(key))
       first.assertStatus(200)
       const second = await server.post('/notifications', request, withKey(key))
       assert.deepEqual(second.body(), first.body())
       assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
     }
-    const three = message((await anApplication()).code)
+    const three = aMessage((await anApplication()).code)
     const third = await platform.post('/notifications', three, withKey(key))
     assert.equal(third.body().data.status, 'sent')
-    const other = await platform.post('/notifications', message(one.code), withKey(key))
+    const other = await platform.post('/notifications', aMessage(one.code), withKey(key))
     other.assertProblem(409, 'IDEMPOTENCY_KEY_REUSED')
   })
 
   test('of one application are the same in single and bulk requests', async ({ client }) => {
     const application = await anApplication()
     const key = randomUUID()
-    const request = message(application.code)
+    const request = aMessage(application.code)
     const server = serverWith(client, (await aKeyOf(application)).text)
     await serverWith(client, INTERNAL_KEY).post('/notifications', request, withKey(key))
     const bulk = await server.post(
@@ -459,7 +455,7 @@ test.group('Idempotency keys of applications', () => {
   test('cannot be taken by the key of another application', async ({ client, assert }) => {
     const [mine, victim] = [await anApplication(), await anApplication()]
     const key = randomUUID()
-    const request = message(victim.code)
+    const request = aMessage(victim.code)
     const thief = serverWith(client, (await aKeyOf(mine)).text)
     const notifications = [request]
     await thief.post('/notifications', request, withKey(key))

@@ -208,7 +208,7 @@ test.group('Limits on stored rows', () => {
       response.assertProblem(409, 'TOO_MANY_TEMPLATES', { limit: 500 })
   })
 
-  test('a person has at most 10,000 overrides on all resources of an application', async ({
+  test('a user has at most 10,000 overrides on all resources of an application', async ({
     client,
     assert,
   }) => {

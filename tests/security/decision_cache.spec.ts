@@ -1,7 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import { decisions } from '#app/checks/decisions'
-import { CACHE_CAPACITY, MAX_DECISIONS_PER_PERSON } from '#app/checks/resolvers/decision_store'
+import { CACHE_CAPACITY, MAX_DECISIONS_PER_USER } from '#app/checks/resolvers/judgement_store'
 import Permission from '#app/permissions/models/permission'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -25,7 +25,7 @@ async function aVictim(client: ApiClient, app: string) {
   return { statementsOfCheck: () => recordStatements(ask) }
 }
 
-/** Checks by people themselves, and by servers in the private network. */
+/** Checks by users themselves, and by servers in the private network. */
 function waysToAsk(client: ApiClient) {
   const email = uniqueEmail('attacker')
   const own = signedIn(client, email)
@@ -54,7 +54,7 @@ test.group('Decision cache', (group) => {
       assert.equal(decisions.size, 0)
     })
 
-    test(`${way} checks of one person never evict others`, async ({ client, assert }) => {
+    test(`${way} checks of one user never evict others`, async ({ client, assert }) => {
       const { app, codes } = await aLargeApplication()
       const { statementsOfCheck } = await aVictim(client, app)
       const ask = waysToAsk(client)[way]
@@ -62,7 +62,7 @@ test.group('Decision cache', (group) => {
         const resource = { resourceType: 'order', resourceId: String(order) }
         await ask({ app, permissions: codes, ...resource })
       }
-      assert.equal(decisions.size, MAX_DECISIONS_PER_PERSON + 1)
+      assert.equal(decisions.size, MAX_DECISIONS_PER_USER + 1)
       assert.lengthOf(await statementsOfCheck(), 0)
     })
   }

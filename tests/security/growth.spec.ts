@@ -11,8 +11,11 @@ const MOST = 100
 const recordsOf = (email: string, appCode: string) =>
   LoginRecord.query().where({ email, appCode }).orderBy('id')
 
-test.group('Repeated requests of one person', () => {
-  test('write a hundred login records a day, and continue to count', async ({ assert, client }) => {
+test.group('Repeated requests of one user', () => {
+  test('write at most a hundred login records a day, and count further logins', async ({
+    assert,
+    client,
+  }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}`
@@ -25,7 +28,10 @@ test.group('Repeated requests of one person', () => {
     assert.equal(loginCount, 130)
   }).timeout(60_000)
 
-  test('write a hundred logout records a day, even concurrently', async ({ assert, client }) => {
+  test('write at most a hundred logout records a day, even concurrently', async ({
+    assert,
+    client,
+  }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}/logout`
@@ -45,7 +51,7 @@ test.group('Repeated requests of one person', () => {
     assert.isFalse(told.body().data.recorded)
   }).timeout(60_000)
 
-  test('do not affect the limit of other people, applications and days', async ({
+  test('do not affect the limit of other users, applications and days', async ({
     assert,
     client,
   }) => {

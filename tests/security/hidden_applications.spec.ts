@@ -29,7 +29,7 @@ async function aHiddenApplication(client: ApiClient) {
   return application
 }
 
-/** A person for each way to be a member of an application. */
+/** A user for each way to be a member of an application. */
 async function members(client: ApiClient, application: Application) {
   const manage = manageApplication(client, application.code)
   const permission = await manage.permission({ code: 'read' })
@@ -53,7 +53,7 @@ async function denied(client: ApiClient, application: Application) {
 }
 
 test.group('A hidden application', () => {
-  test('refuses people who hold nothing in it, without recording them', async ({
+  test('refuses users who hold nothing in it, without recording them', async ({
     assert,
     client,
   }) => {
@@ -82,7 +82,7 @@ test.group('A hidden application', () => {
     assert.isEmpty(records.body().data)
   })
 
-  test('accepts people with a role, an override or its administration, and super admins', async ({
+  test('accepts users with a role, an override or its administration, and super admins', async ({
     client,
   }) => {
     const application = await aHiddenApplication(client)
@@ -253,7 +253,7 @@ test.group('Explanations', () => {
     resourceId: '1',
   })
 
-  test('treat an application as unknown for people who hold nothing in it', async ({
+  test('treat an application as unknown for users who hold nothing in it', async ({
     assert,
     client,
   }) => {
@@ -277,7 +277,7 @@ test.group('Explanations', () => {
     }
   })
 
-  test('show people with access what they have', async ({ assert, client }) => {
+  test('show users with access what they have', async ({ assert, client }) => {
     const application = await anApplication()
     const { holder, granted } = await members(client, application)
     for (const email of [holder, granted]) {

@@ -27,7 +27,7 @@ const MAX_LENGTH = 998
 const LIMIT = { field: 'subject', limit: MAX_LENGTH }
 const REASON = /^RENDER_ERROR: .*998 characters/
 
-/** Sends to a new person. Returns the result, the log entry and the mails. */
+/** Sends to a new user. Returns the result, the log entry and the mails. */
 async function send(client: ApiClient, appCode: string, fields: object) {
   const recipientEmail = uniqueEmail()
   const request = { recipientEmail, appCode, type: 'generic', ...fields }

@@ -7,7 +7,7 @@ import { issuer } from '#tests/world/prepare'
 /** Routes that do not read a body. */
 const WITHOUT_BODY = /\/explain$/
 
-test.group('Bodies that people send about themselves', () => {
+test.group('Bodies that users send about themselves', () => {
   const send = async (method: string, path: string, body: string) =>
     fetch(serviceUrl() + path, {
       method,

@@ -62,7 +62,7 @@ test.group('An account that changes its address often', () => {
     const person = createProviderUser()
     const emails = Array.from({ length: count }, (_, index) => uniqueEmail(`a${index}`))
     const names = { firstName: 'Ada', lastName: 'King', displayName: 'Ada King' }
-    // As if the person had signed in with each of them.
+    // As if the user had signed in with each of them.
     const prove = (email: string) =>
       User.query().where({ email }).update({ identityVerified: true })
     await person.report('user.human.added', { email: emails[0], ...names })

@@ -64,7 +64,7 @@ async function storedFor({ id }: { id: number }) {
   return Number(total)
 }
 
-test.group('A person with too many subscriptions', (group) => {
+test.group('A user with too many subscriptions', (group) => {
   let service: PushService
 
   group.setup(async () => {
@@ -185,7 +185,7 @@ test.group('A person with too many subscriptions', (group) => {
   })
 })
 
-test.group('A person who knows the endpoint of somebody else’s browser', (group) => {
+test.group('A user who knows the endpoint of somebody else’s browser', (group) => {
   let service: PushService
 
   group.setup(async () => {

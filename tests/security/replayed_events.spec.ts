@@ -16,7 +16,7 @@ async function handled(client: ApiClient, event: Parameters<typeof webhook>[1]) 
 }
 
 test.group('An event that is sent again', () => {
-  test('does not reactivate a person who was deactivated later', async ({ assert, client }) => {
+  test('does not reactivate a user who was deactivated later', async ({ assert, client }) => {
     const user = { email: uniqueEmail() }
     const [first, second, third, fourth] = [-30, -20, -10, -5].map((one) => minutesFromNow(one).iso)
     await handled(client, { eventType: 'user.deactivated', occurredAt: first, user })
@@ -32,7 +32,7 @@ test.group('An event that is sent again', () => {
     assert.isTrue(await isActive(user.email))
   })
 
-  test('does not reactivate a person after a deactivation without a time', async ({
+  test('does not reactivate a user after a deactivation without a time', async ({
     assert,
     client,
   }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
-import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { aKeyOf, aMessage, serverWith } from '#tests/helpers/application_keys'
 import { panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -12,13 +12,6 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { INTERNAL_KEY, SUPER_ADMIN, smtp } from '#tests/world/prepare'
-
-const message = (appCode: string, recipientEmail = uniqueEmail()) => ({
-  recipientEmail,
-  appCode,
-  type: 'generic',
-  data: { subject: 'Hello', body: 'There' },
-})
 
 async function replaced(client: ApiClient, { code }: Application) {
   const deleted = await superAdmin(client).delete(`/api/applications/${code}`)
@@ -31,7 +24,7 @@ async function aSuccessor(client: ApiClient) {
   const former = await anApplication()
   const server = serverWith(client, (await aKeyOf(former)).text)
   const email = uniqueEmail()
-  const sent = await server.post('/notifications', message(former.code, email))
+  const sent = await server.post('/notifications', aMessage(former.code, email))
   sent.assertStatus(200)
   const application = await replaced(client, former)
   return { application, email, formerId: sent.body().data.id as number }
@@ -48,7 +41,7 @@ test.group('An application with the code of a deleted one', () => {
     const lists = [`/notifications/log/app/${code}`, `/notifications/log/${email}`]
     for (const path of lists) assert.deepEqual(idsIn(await server.get(path)), [])
 
-    const own = await server.post('/notifications', message(code, email))
+    const own = await server.post('/notifications', aMessage(code, email))
     for (const path of lists) {
       assert.deepEqual(idsIn(await server.get(path)), [own.body().data.id])
     }
@@ -114,7 +107,7 @@ test.group('An application with the code of a deleted one', () => {
   }) => {
     for (const platform of [false, true]) {
       const former = await anApplication()
-      const request = message(former.code)
+      const request = aMessage(former.code)
       const headers = { 'idempotency-key': randomUUID() }
       const send = async (application: Application) => {
         const key = platform ? INTERNAL_KEY : (await aKeyOf(application)).text
@@ -132,7 +125,7 @@ test.group('An application with the code of a deleted one', () => {
 
   test('shares idempotency keys with the platform only', async ({ client, assert }) => {
     const application = await anApplication()
-    const request = message(application.code)
+    const request = aMessage(application.code)
     const headers = { 'idempotency-key': randomUUID() }
     const own = serverWith(client, (await aKeyOf(application)).text)
     const first = await own.post('/notifications', request, headers)
@@ -141,7 +134,7 @@ test.group('An application with the code of a deleted one', () => {
     assert.deepEqual(again.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
     // A code that looks like the id of another application is not mistaken for it.
-    const number = message(String(application.id), request.recipientEmail)
+    const number = aMessage(String(application.id), request.recipientEmail)
     const unknown = await platform.post('/notifications', number, headers)
     unknown.assertProblem(404, 'APPLICATION_NOT_FOUND')
   })

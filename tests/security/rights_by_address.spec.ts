@@ -32,8 +32,8 @@ async function aHolder() {
 const visit = async (client: ApiClient, email: string, sub: string, path = '/api/profile/me') =>
   await signedIn(client, email, { claims: { sub } }).get(path)
 
-test.group('Rights of an address that a stranger has registered without proof', () => {
-  test('do not come with the names of the stranger', async ({ assert, client }) => {
+test.group('A record with rights, reserved by an account without proof', () => {
+  test('does not take over the names of the account', async ({ assert, client }) => {
     const [{ email }, stranger, owner] = [
       await aHolder(),
       createProviderUser(),
@@ -49,7 +49,7 @@ test.group('Rights of an address that a stranger has registered without proof', 
     assert.deepInclude(profile.body().data, { firstName: 'Vera', lastName: null })
   })
 
-  test('lose the names of the stranger with the next event, if granted later', async ({
+  test('loses the names of the account with the next event if the rights are granted later', async ({
     assert,
   }) => {
     const [email, stranger] = [uniqueEmail('holder'), createProviderUser()]
@@ -60,7 +60,7 @@ test.group('Rights of an address that a stranger has registered without proof', 
     assert.deepInclude((await User.withEmail(email)).$attributes, NO_NAMES)
   })
 
-  test('come with the names of the account once it proves the address', async ({
+  test('takes over the names of the account once it proves the address', async ({
     assert,
     client,
   }) => {
@@ -83,7 +83,9 @@ test.group('Rights of an address that a stranger has registered without proof', 
     }
   })
 
-  test('stay when the stranger leaves the address, before and after a lock', async ({ assert }) => {
+  test('stays active when the account leaves the address, even after a lock', async ({
+    assert,
+  }) => {
     for (const steps of [[], ['user.locked']]) {
       const [{ email }, stranger] = [await aHolder(), createProviderUser()]
       await stranger.report(CREATED, { email, ...STRANGER_NAMES })
@@ -97,7 +99,7 @@ test.group('Rights of an address that a stranger has registered without proof', 
     }
   })
 
-  test('follow the account while nobody can say whose the address is', async ({ assert }) => {
+  test('follows the status of the account if the provider cannot be asked', async ({ assert }) => {
     const [{ email }, account] = [await aHolder(), createProviderUser()]
     await account.report('user.human.added', { email })
     for (const [type, active] of [
@@ -113,7 +115,7 @@ test.group('Rights of an address that a stranger has registered without proof', 
   })
 })
 
-test.group('Rights of an address about which the provider can be asked', (group) => {
+test.group('A record with rights, if the provider can be asked about its address', (group) => {
   let api: IdentityApi
   let service: RunningService
   const orgId = uniqueId()
@@ -169,7 +171,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     'is removed': ['removed'],
     'is locked and removed': ['user.locked', 'removed'],
   })) {
-    test(`stay when a stranger without proof ${title}`, async ({ assert, client }) => {
+    test(`stays open when an account without proof ${title}`, async ({ assert, client }) => {
       const { email, question } = await aHolder()
       const stranger = anAccount(email)
       await stranger.report(CREATED, { email, ...STRANGER_NAMES })
@@ -181,10 +183,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     })
   }
 
-  test('make no difference: addresses without rights stay open, too', async ({
-    assert,
-    client,
-  }) => {
+  test('stays open before it has rights, too', async ({ assert, client }) => {
     for (const steps of [['user.deactivated'], ['user.locked', 'removed'], ['removed']]) {
       const email = uniqueEmail('victim')
       const stranger = anAccount(email)
@@ -208,7 +207,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     })
   })
 
-  test('stay whatever the order of the events', async ({ assert, client }) => {
+  test('stays open whatever the order of the events', async ({ assert, client }) => {
     const { email, question } = await aHolder()
     const stranger = anAccount(email)
     const created = stranger.next(CREATED, { email, ...STRANGER_NAMES })
@@ -222,7 +221,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.isTrue(await allowed(client, question))
   })
 
-  test('follow an account whose address the provider has verified', async ({ assert, client }) => {
+  test('follows an account whose address the provider has verified', async ({ assert, client }) => {
     const { email, question } = await aHolder()
     const account = anAccount(email, { isVerified: true })
     await account.report('user.human.added', { email, firstName: 'Vera' })
@@ -237,7 +236,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.isTrue(await allowed(client, question))
   })
 
-  test('follow the verified account also when a stranger came first', async ({
+  test('follows the verified account even if another account came first', async ({
     assert,
     client,
   }) => {
@@ -250,7 +249,10 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.deepInclude(await recordOf(email), { idpUserId: account.id, firstName: 'Vera' })
   })
 
-  test('follow the account when a second one has the address, too', async ({ assert, client }) => {
+  test('follows the account if another account has the address as well', async ({
+    assert,
+    client,
+  }) => {
     const { email, question } = await aHolder()
     const account = anAccount(email, { isVerified: true })
     await account.report('user.human.added', { email })
@@ -259,7 +261,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.isFalse(await allowed(client, question))
   })
 
-  test('open to the account that proves the address later, as its status says', async ({
+  test('opens to the account that proves the address later, with the status of that account', async ({
     assert,
     client,
   }) => {
@@ -272,7 +274,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.deepInclude(await recordOf(email), { active: false, idpUserId: account.id })
   })
 
-  test('belong to the holder who signs in while the provider is asked', async ({
+  test('belongs to the holder who signs in while the provider is asked', async ({
     assert,
     client,
   }) => {
@@ -289,7 +291,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     assert.deepInclude(await recordOf(email), { idpUserId: owner, firstName: null })
   })
 
-  test('follow the account when the provider cannot be asked, until a reconciliation', async ({
+  test('follows the account until a reconciliation if the provider cannot be asked', async ({
     assert,
   }) => {
     const people = []
@@ -323,7 +325,7 @@ test.group('Rights of an address about which the provider can be asked', (group)
     for (const email of people) assert.deepEqual(again.changesOf(email), [])
   })
 
-  test('are opened by a reconciliation if the account is gone', async ({ assert }) => {
+  test('is opened by a reconciliation if the account is gone', async ({ assert }) => {
     // Somebody visible of the organisation, so that the absence of others means something.
     api.addUser({ userId: uniqueId(), orgId })
     const people: string[] = []

@@ -26,7 +26,7 @@ async function assertRefused(client: ApiClient, route: string, email: string, cl
   response.assertProblem(403, 'IDENTITY_CONFLICT')
 }
 
-/** A person whose record is bound to their account. */
+/** A user whose record is bound to their account. */
 async function aBoundPerson(client: ApiClient, email = uniqueEmail()) {
   const person = signedIn(client, email)
   const response = await person.get('/api/profile/me')

@@ -59,10 +59,7 @@ async function editorsOf(client: ApiClient, { application }: Fixture) {
 }
 
 test.group('A system type of an application', () => {
-  test('cannot be changed by people who manage only the application', async ({
-    client,
-    assert,
-  }) => {
+  test('cannot be changed by users who manage only the application', async ({ client, assert }) => {
     const fixture = await aSystemType()
     const before = await stateOf(fixture)
     for (const editor of await editorsOf(client, fixture)) {
@@ -92,7 +89,7 @@ test.group('A system type of an application', () => {
     }
   })
 
-  test('is hidden from all other people', async ({ client }) => {
+  test('is hidden from all other users', async ({ client }) => {
     const fixture = await aSystemType()
     const stranger = signedIn(client, await anAdministratorOf(await anApplication()))
     const { application, type, template } = fixture

@@ -128,7 +128,7 @@ test.group('Tokens with an unverified address', (group) => {
     }
   })
 
-  test('userinfo about another person does not verify it', async ({ client }) => {
+  test('userinfo about another user does not verify it', async ({ client }) => {
     const response = await askedWith(client, (email) => ({
       sub: uniqueId(),
       email,

@@ -5,10 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, registerHooks } from 'node:module'
+import { createRequire, registerHooks, setSourceMapsSupport } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { threadId } from 'node:worker_threads'
+import './cached_resolution.js'
 
 const LOADER = '@poppinss/ts-exec'
 const FOLDER = fileURLToPath(
@@ -33,7 +34,7 @@ const OPTIONS = {
 }
 const VERSION = JSON.stringify([requireFromLoader('@swc/core/package.json').version, OPTIONS])
 
-process.setSourceMapsEnabled(true)
+setSourceMapsSupport(true, { nodeModules: false, generatedCode: false })
 
 const ownImports = Object.entries(readImports()).map(([pattern, target]) => [
   pattern.split('*')[0],

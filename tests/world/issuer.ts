@@ -32,6 +32,8 @@ export class TestIssuer {
     status: 404,
     body: {},
   })
+  /** Members to add to the discovery document. */
+  endpoints: (url: string) => Record<string, string> = () => ({})
   publicKeys: JWK[] = []
   #key!: CryptoKey
   #keyNumber = 0
@@ -92,6 +94,7 @@ export class TestIssuer {
       userinfo_endpoint: `${this.url}/userinfo`,
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,
+      ...this.endpoints(this.url),
     }
   }
 }

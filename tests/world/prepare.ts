@@ -61,6 +61,8 @@ export async function prepareTestWorld() {
     IDP_WEBHOOK_SIGNING_KEYS: `${TARGET_KEY}, the-former-target-key`,
     IDP_ISSUER: issuer.url,
     IDP_AUDIENCE: `another-audience,${AUDIENCE}`,
+    PANEL_CLIENT_ID: 'concierge-panel',
+    PANEL_CLIENT_SECRET: 'the-secret-of-the-panel-of-the-tests',
     IDP_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     IDP_ORG_APPLICATIONS: '{"org-of-shop":"mapped-shop"}',
     SUPER_ADMINS: SUPER_ADMIN,

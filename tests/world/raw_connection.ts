@@ -13,17 +13,17 @@ export class RawConnection {
 
   /** @param from A loopback address to connect from, such as `127.0.0.2` */
   static async to(url: string, from?: string): Promise<RawConnection> {
-    const { hostname, port } = new URL(url)
-    const socket = connect({ port: Number(port), host: hostname, localAddress: from })
+    const socket = socketTo(url, from)
     await once(socket, 'connect')
     return new RawConnection(socket)
   }
 
   /** Reads nothing until `read` is called. */
   static async unreadTo(url: string): Promise<RawConnection> {
-    const connection = await RawConnection.to(url)
-    connection.socket.pause()
-    return connection
+    // Before it is connected, or it would read ahead.
+    const socket = socketTo(url).pause()
+    await once(socket, 'connect')
+    return new RawConnection(socket)
   }
 
   /** Reads what has arrived, then pauses again. */
@@ -35,6 +35,17 @@ export class RawConnection {
   readOn() {
     this.socket.resume()
     return this
+  }
+
+  /** Lets the test write on after the other side has ended. */
+  keepOpen() {
+    this.socket.allowHalfOpen = true
+    return this
+  }
+
+  /** Whether everything that the other side will send has arrived. */
+  get isEnded() {
+    return this.socket.readableEnded
   }
 
   get received() {
@@ -68,6 +79,11 @@ export class RawConnection {
   destroy() {
     this.socket.destroy()
   }
+}
+
+function socketTo(url: string, from?: string): Socket {
+  const { hostname, port } = new URL(url)
+  return connect({ port: Number(port), host: hostname, localAddress: from })
 }
 
 /** Parses the last response in `text`. */

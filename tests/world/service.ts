@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { projectPath } from '#core/process/root'
 import { eventually } from '#tests/helpers/eventually'
+import { copyEmptyDatabase } from '#tests/world/empty_database'
 import type { SeenResponse } from '#tests/world/watch_response'
 import { freePort } from '#tests/world/free_port'
 
@@ -33,7 +34,8 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
 /**
- * Starts another process of the service, with its own port and SQLite file, or on `DATABASE_URL`.
+ * Starts another process of the service, with its own port and migrated SQLite file, or on
+ * `DATABASE_URL`.
  * @throws Error with its output if it does not become ready
  */
 export async function startService(
@@ -41,6 +43,8 @@ export async function startService(
   entry = SINGLE_PROCESS
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
+  const database = join(folder, 'service.sqlite3')
+  copyEmptyDatabase(database)
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
   // The parent of workers serves no requests, and compiled code needs no loader.
   const imports = entry === SINGLE_PROCESS ? [TYPESCRIPT, REPORTING] : [TYPESCRIPT]
@@ -55,7 +59,7 @@ export async function startService(
       APP_URL: url,
       DB_CONNECTION: settings.DATABASE_URL ? 'pg' : 'sqlite',
       DATABASE_URL: undefined,
-      SQLITE_PATH: join(folder, 'service.sqlite3'),
+      SQLITE_PATH: database,
       ...settings,
     },
   })

@@ -7,6 +7,8 @@ import { requireKnownLanguages } from '#app/platform/actions/require_known_langu
 import ApplicationCreated from '#app/applications/events/application_created'
 import { ApplicationExists, TooManyApplications } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { panelOverrides } from '#app/applications/queries/panel_overrides'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { requireFreeSegment } from '#app/applications/values/reserved_codes'
 import type { Membership } from '#app/applications/values/membership'
 
@@ -29,6 +31,7 @@ export async function createApplication(input: NewApplication): Promise<Applicat
   return mapUniqueViolation(ApplicationExists, () =>
     accessTransaction(async (trx, changed) => {
       changed({ application: input.code })
+      changed({ application: PANEL_APPLICATION })
       await lockUntilCommit(trx, 'applications')
       await requireRoom(Application.query({ client: trx }), MAX_APPLICATIONS, TooManyApplications)
       return insertApplication(input, trx)
@@ -49,6 +52,8 @@ export async function insertApplication(input: NewApplication, trx: TransactionC
     },
     { client: trx }
   )
+  // From before they required the application to exist.
+  await panelOverrides(input.code, trx).delete()
   await ApplicationCreated.dispatch(application, trx)
   return application
 }

@@ -8,11 +8,13 @@ import {
 import { unconditional } from '#core/http/etag'
 import identityProvider from '#config/identity_provider'
 import { accessTransaction } from '#core/database/access_transaction'
+import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import ApplicationDeleted from '#app/applications/events/application_deleted'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { panelOverrides } from '#app/applications/queries/panel_overrides'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
-import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
 
 /**
  * Deletes an application and everything in it, together with the panel overrides for its code, so
@@ -35,6 +37,7 @@ export async function deleteApplication(
       await requireFresh(() => application)
       const ended: DeletedRows[] = []
       await ApplicationDeleted.dispatch(application, trx, ended)
+      if (!dryRun) await emptyCatalogs({ applicationId: application.id }, trx)
       const preview = await deleteRow(application, dryRun)
       if (preview) {
         return { deletes: [...preview.deletes, ...(await panelLevels(code, trx)), ...ended] }
@@ -47,26 +50,11 @@ export async function deleteApplication(
   )
 }
 
-/** The panel levels of people on the application. */
-function panelOverrides(code: string, trx: TransactionClientContract) {
-  return trx
-    .from('resource_overrides')
-    .where('resource_type', APPLICATION_ENTITY)
-    .where('resource_id', code)
-    .whereIn('permission_id', (permissions) =>
-      permissions
-        .from('permissions')
-        .join('applications', 'applications.id', 'permissions.application_id')
-        .where('applications.code', PANEL_APPLICATION)
-        .select('permissions.id')
-    )
-}
-
 async function panelLevels(code: string, trx: TransactionClientContract): Promise<DeletedRows[]> {
-  const people: { email: string }[] = await panelOverrides(code, trx)
+  const holders: { email: string }[] = await panelOverrides(code, trx)
     .distinct('email')
     .orderBy('email')
-  if (people.length === 0) return []
-  const names = people.slice(0, MAX_NAMES).map(({ email }) => email)
-  return [{ kind: 'panel_level', count: people.length, names }]
+  if (holders.length === 0) return []
+  const names = holders.slice(0, MAX_NAMES).map(({ email }) => email)
+  return [{ kind: 'panel_level', count: holders.length, names }]
 }

@@ -1,22 +1,32 @@
 import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
-import { transaction } from '#core/database/transaction'
+import { accessTransaction } from '#core/database/access_transaction'
+import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import type Entity from '#app/applications/models/entity'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 
-/** @throws ApplicationNotFound, EntityNotFound, Stale, EntityInUse, PanelProtected */
+/**
+ * Deletes an entity with its catalogued resources.
+ *
+ * @throws ApplicationNotFound, EntityNotFound, Stale, EntityInUse, PanelProtected
+ */
 export async function deleteEntity(
   appCode: string,
   id: number,
   { dryRun, requireFresh = unconditional }: DeleteOptions<Entity> = {}
 ) {
-  return transaction(async (trx) => {
-    const entity = await lockEntity(appCode, id, trx)
-    await requireFresh(() => entity)
-    requireNotBuiltIn('entity', appCode, entity.code)
-    await requireUnusedEntity(entity)
-    return deleteRow(entity, dryRun)
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      changed({ application: appCode })
+      const entity = await lockEntity(appCode, id, trx)
+      await requireFresh(() => entity)
+      requireNotBuiltIn('entity', appCode, entity.code)
+      await requireUnusedEntity(entity)
+      if (!dryRun) await emptyCatalogs({ id }, trx)
+      return deleteRow(entity, dryRun)
+    },
+    { dryRun }
+  )
 }

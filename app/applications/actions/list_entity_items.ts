@@ -1,15 +1,9 @@
 import { OutboundError } from '#core/network/outbound_error'
 import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
-import {
-  EntityEndpointUnreachable,
-  EntityHasNoEndpoint,
-  EntityNotFound,
-} from '#app/applications/exceptions'
-import Application from '#app/applications/models/application'
-import Entity from '#app/applications/models/entity'
+import { findEntity } from '#app/applications/actions/find_entity'
+import { EntityEndpointUnreachable, EntityHasNoEndpoint } from '#app/applications/exceptions'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 import { type EntityItem, parseEntityItems } from '#app/applications/values/entity_items'
-import { notInApplication } from '#app/applications/values/not_in_application'
 
 export interface EntityItems {
   entityCode: string
@@ -30,12 +24,7 @@ export async function listEntityItems(
   entityCode: string,
   authorization: string
 ): Promise<EntityItems> {
-  const application = await Application.withCode(appCode)
-  const entity = await Entity.query()
-    .where('applicationId', application.id)
-    .where('code', entityCode)
-    .first()
-  if (!entity) throw new EntityNotFound(notInApplication(`Entity ${entityCode}`, appCode))
+  const entity = await findEntity(appCode, entityCode)
   if (!entity.listEndpoint) throw new EntityHasNoEndpoint()
   requireAllowedOrigin(entity.listEndpoint)
   const items = parseEntityItems(await fetchList(entity.listEndpoint, authorization))

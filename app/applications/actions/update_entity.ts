@@ -1,5 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
-import { transaction } from '#core/database/transaction'
+import { accessTransaction } from '#core/database/access_transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import type { EntityFields } from '#app/applications/actions/create_entity'
 import { lockEntity } from '#app/applications/actions/find_entity'
@@ -21,12 +21,14 @@ export async function updateEntity(
 ) {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return mapUniqueViolation(EntityExists, () =>
-    transaction(async (trx) => {
+    accessTransaction(async (trx, changed) => {
       const entity = await lockEntity(appCode, id, trx)
       await requireFresh(() => entity)
       if (fields.code !== undefined && fields.code !== entity.code) {
         requireNotBuiltIn('entity', appCode, entity.code)
         await requireUnusedEntity(entity)
+        // Checks find the properties of its resources by this code.
+        changed({ application: appCode })
       }
       return entity.merge(fields).save()
     })

@@ -7,7 +7,7 @@ import { type MemberStatus, readMemberStatus } from '#app/permissions/actions/re
  */
 export type MemberRequirement = 'enter' | 'keep' | 'know'
 
-/** Lists the applications to which the person lacks this access. Ignores unknown codes. */
+/** Lists the applications to which the user lacks this access. Ignores unknown codes. */
 export async function findHiddenApplications(
   email: string,
   appCodes: string[],

@@ -47,7 +47,7 @@ export class PanelAccess {
   /** Null when the panel hides the application. It may not exist. */
   levelOn(appCode: string): PanelLevel | null {
     if (!this.#isActive) return null
-    // Otherwise, people with permissions in the panel's application could raise their own level.
+    // Otherwise, users with permissions in the panel's application could raise their own level.
     if (appCode === PANEL_APPLICATION) return this.isGlobalAdmin ? 'edit' : null
     if (this.#facts.administratorOf.has(appCode)) return 'edit'
     return this.#decide(this.#effectiveOverride(appCode))

@@ -1,3 +1,4 @@
+import { databaseMoment } from '#core/database/active_rows'
 import { readFacts } from '#app/checks/actions/read_facts'
 import { checkScope } from '#app/checks/values/check_scope'
 import { MANAGE_APPLICATIONS, PANEL_APPLICATION } from '#app/applications/values/panel'
@@ -8,7 +9,7 @@ export async function readPanelAccess(email: string): Promise<PanelAccess> {
   const scope = checkScope(email, PANEL_APPLICATION)
   const [panel, rows] = await Promise.all([
     readFacts(scope, [MANAGE_APPLICATIONS]),
-    panelAccessRows.all([email]),
+    panelAccessRows.all([email, databaseMoment()]),
   ])
   return new PanelAccess({
     panel,
@@ -16,7 +17,9 @@ export async function readPanelAccess(email: string): Promise<PanelAccess> {
     overrides: new Map(
       rows
         .filter(({ kind }) => kind === 'override')
-        .map((row) => [row.app_code!, { granted: Boolean(row.granted), level: row.access_level }])
+        .map(({ app_code: appCode, granted, access_level: level }) => {
+          return [appCode!, { granted: Boolean(granted), level, condition: null }]
+        })
     ),
     hasManagerRole: rows.some(({ kind }) => kind === 'manager'),
   })

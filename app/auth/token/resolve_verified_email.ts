@@ -13,7 +13,7 @@ export interface VerifiedEmail {
 
 /**
  * Userinfo may confirm the token's address only if the token has no `email_verified` claim. An
- * address that only resembles its canonical form may be another person's mailbox, so it is refused.
+ * address that only resembles its canonical form may be another user's mailbox, so it is refused.
  *
  * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
  */

@@ -15,9 +15,11 @@ export interface Identity {
   token: string
 }
 
-/** The person behind a verified token whose account is bound to the user record. */
+/** The user behind a verified token, whose account is bound to their record. */
 export interface Caller extends Identity {
   isActive: boolean
+  /** Of the session of the panel that stands for the token. */
+  sessionId?: number
 }
 
 declare module '@adonisjs/core/http' {

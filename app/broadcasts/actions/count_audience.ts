@@ -2,7 +2,7 @@ import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_r
 import { audienceSources, countAudienceMembers } from '#app/broadcasts/queries/audience_sources'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 
-/** Counts the people a broadcast would reach. Throws like `createBroadcast`. */
+/** Counts the users a broadcast would reach. Throws like `createBroadcast`. */
 export async function countAudience(
   appCode: string,
   request: BroadcastRequest,

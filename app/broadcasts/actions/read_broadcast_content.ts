@@ -7,7 +7,7 @@ import { MissingTemplateVariables, SystemType } from '#app/notifications/excepti
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import { subjectLine } from '#app/notifications/rendering/subject'
-import { missingMessageFields } from '#app/notifications/values/message_fields'
+import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 
 export interface BroadcastContent {
   application: Application

@@ -100,7 +100,7 @@ async function unlink(items: BatchItem[]) {
 async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, RecipientRecord>> {
   if (items.length === 0) return new Map()
   const recorded = await PreparedQuery.inTransaction(async (run) => {
-    const records = items.map(({ prepared }) => prepared.record)
+    const records = items.map(({ prepared }) => prepared)
     const added = await recordNotifications(records, run)
     const links = added.map(({ id }, index) => ({ id: items[index].row.id, notification_id: id }))
     const linked = await run(progressStatements().link, [JSON.stringify(links)])

@@ -14,6 +14,7 @@ import {
 import { BatchMonitor } from '#app/broadcasts/background/batch_monitor'
 import { type Batch, prepareBatch } from '#app/broadcasts/background/prepare_batch'
 import { deliver } from '#app/delivery/actions/deliver'
+import { RecipientErased } from '#app/delivery/actions/record_notifications'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import broadcastsConfig from '#config/broadcasts'
 
@@ -45,11 +46,15 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
     if (watch.isMailServerFailing) {
       await claimStatements().hold.all([broadcast.id, broadcastsConfig.holdMs])
     }
-    if (errors.length > 0 && !(errors[0] instanceof LeaseLost)) throw errors[0]
+    if (errors.length > 0 && !isExpected(errors[0])) throw errors[0]
   } finally {
     watch.stop()
   }
 }
+
+/** An erasure has decided a recipient; the others are claimed again when the lease expires. */
+const isExpected = (error: unknown) =>
+  error instanceof LeaseLost || error instanceof RecipientErased
 
 async function sendTo(
   { row, prepared }: BatchItem,

@@ -9,7 +9,7 @@ import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, UNENDED, hasEnded } from '#app/broadcasts/values/broadcast_status'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
-/** One message to many people, with its progress (broadcasts.md#broadcast-fields). */
+/** One message to many users, with its progress (broadcasts.md#broadcast-fields). */
 export default class Broadcast extends BroadcastSchema {
   @column()
   declare status: BroadcastStatus

@@ -1,6 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { changeCount } from '#core/database/change_count'
 import { usesPostgres } from '#core/database/dialect'
+import { databaseMoment, isActive } from '#core/database/active_rows'
 import type { Audience } from '#app/broadcasts/values/audience'
 
 /** A query for members of an audience, as rows of `id` and `email`. The id is only a position. */
@@ -8,15 +10,15 @@ export interface AudienceSource {
   /** Ends in a condition, so that one on the id can follow. */
   sql: string
   id: string
-  bindings: Record<string, number>
+  bindings: Record<string, number | string>
 }
 
-/** People with a role need not have a user record yet. */
+/** Users with a role need not have a record yet. */
 const IS_ACTIVE = '(u.id is null or u.active = true)'
 
 const ROLE_HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
   join roles r on r.id = ur.role_id left join users u on u.email = ur.email
-  where ${IS_ACTIVE}`
+  where ${IS_ACTIVE} and ${isActive('ur', ':now')}`
 
 /** Each query checks the membership, since it may change during the expansion. */
 const VISITORS = `select p.user_id as id, u.email as email from application_preferences p
@@ -28,16 +30,18 @@ const OVERRIDE_HOLDERS = `select o.id as id, o.email as email from resource_over
   join permissions p on p.id = o.permission_id and p.global = false
   join applications a on a.id = p.application_id and a.membership = 'granted'
   left join users u on u.email = o.email
-  where ${IS_ACTIVE} and o.granted = true and p.application_id = :applicationId`
+  where ${IS_ACTIVE} and o.granted = true and ${isActive('o', ':now')}
+    and p.application_id = :applicationId`
 
 const ADMINISTRATORS = `select m.id as id, m.email as email from application_admins m
   join applications a on a.id = m.application_id and a.membership = 'granted'
   left join users u on u.email = m.email
-  where ${IS_ACTIVE} and m.application_id = :applicationId`
+  where ${IS_ACTIVE} and ${isActive('m', ':now')} and m.application_id = :applicationId`
 
 /** Members may occur in several sources. */
 export function audienceSources(audience: Audience, applicationId: number): AudienceSource[] {
-  const bindings = { applicationId }
+  const visitors = { applicationId }
+  const bindings = { ...visitors, now: databaseMoment() }
   switch (audience.kind) {
     case 'emails':
       return []
@@ -59,7 +63,7 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
       ]
     case 'application':
       return [
-        { sql: VISITORS, id: 'p.user_id', bindings },
+        { sql: VISITORS, id: 'p.user_id', bindings: visitors },
         { sql: `${ROLE_HOLDERS} and r.application_id = :applicationId`, id: 'ur.id', bindings },
         { sql: OVERRIDE_HOLDERS, id: 'o.id', bindings },
         { sql: ADMINISTRATORS, id: 'm.id', bindings },
@@ -69,10 +73,10 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
 
 export async function countAudienceMembers(sources: AudienceSource[]): Promise<number> {
   if (sources.length === 0) return 0
-  const people = sources.map(({ sql }) => `select email from (${sql}) as people`).join(' union ')
+  const members = sources.map(({ sql }) => `select email from (${sql}) as source`).join(' union ')
   const bindings = Object.assign({}, ...sources.map((source) => source.bindings))
   const result: unknown = await db.rawQuery(
-    `select count(*) as count from (${people}) as audience`,
+    `select count(*) as count from (${members}) as audience`,
     bindings
   )
   return Number(readRows<{ count: number }>(result)[0].count)
@@ -95,7 +99,7 @@ export async function findNextChunk(
 ) {
   const result: unknown = await trx.rawQuery(
     `select max(id) as last, count(*) as count
-     from (${sql} and ${id} > :after order by ${id} limit :limit) as people`,
+     from (${sql} and ${id} > :after order by ${id} limit :limit) as chunk`,
     { ...bindings, after, limit }
   )
   const [{ last, count }] = readRows<{ last: number | null; count: number }>(result)
@@ -110,11 +114,11 @@ export async function addRecipients(
 ): Promise<number> {
   const result: unknown = await trx.rawQuery(
     `insert into broadcast_recipients (broadcast_id, email)
-     select :broadcastId, people.email from (${sql} and ${id} > :after and ${id} <= :last) as people
-     where true order by people.id on conflict (broadcast_id, email) do nothing`,
+     select :broadcastId, chunk.email from (${sql} and ${id} > :after and ${id} <= :last) as chunk
+     where true order by chunk.id on conflict (broadcast_id, email) do nothing`,
     { ...bindings, broadcastId, after, last }
   )
-  return readChangeCount(result)
+  return changeCount(result)
 }
 
 export async function addListedRecipients(
@@ -131,15 +135,10 @@ export async function addListedRecipients(
      on conflict (broadcast_id, email) do nothing`,
     { broadcastId, list: JSON.stringify(emails) }
   )
-  return readChangeCount(result)
+  return changeCount(result)
 }
 
 /** PostgreSQL returns an object, SQLite the rows. */
 function readRows<Row>(result: unknown): Row[] {
   return (Array.isArray(result) ? result : (result as { rows: Row[] }).rows) as Row[]
-}
-
-function readChangeCount(result: unknown): number {
-  const { rowCount, changes } = result as { rowCount?: number; changes?: number }
-  return rowCount ?? changes ?? 0
 }

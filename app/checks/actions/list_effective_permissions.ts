@@ -1,7 +1,10 @@
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
-import { evaluate } from '#app/checks/evaluate'
+import { currentTime } from '#core/values/clock'
+import { decideAll } from '#app/checks/actions/decide_all'
+import { judgeAll } from '#app/checks/actions/judge_all'
 import { readAllFacts } from '#app/checks/actions/read_facts'
-import type { CheckScope } from '#app/checks/values/check_scope'
+import type { EffectiveCheck } from '#app/checks/validators/check_request'
+import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import type { Decision } from '#app/checks/values/decision'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
 
@@ -11,16 +14,28 @@ export interface EffectivePermission {
 }
 
 /** Decides every permission of an application, ordered by group and code. Not cached. */
-export async function listEffectivePermissions(scope: CheckScope): Promise<EffectivePermission[]> {
-  const facts = await readAllFacts(scope)
-  return [...facts.permissions.values()]
-    .map((permission) => ({ permission, decision: evaluate(facts, permission.code) }))
+export async function listEffectivePermissions({
+  scope,
+  attributes = NO_ATTRIBUTES,
+}: EffectiveCheck): Promise<EffectivePermission[]> {
+  const now = currentTime()
+  const facts = await readAllFacts(scope, now)
+  const permissions = [...facts.permissions.values()]
+  const judgements = await judgeAll(
+    scope,
+    permissions.map(({ code }) => code),
+    facts
+  )
+  const decisions = await decideAll(judgements, attributes, now)
+  return permissions
+    .map((permission, index) => ({ permission, decision: decisions[index] }))
     .sort(byGroupAndCode)
 }
 
-/** For the person themselves; empty for an application that is hidden from them. */
-export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
-  const permissions = await listEffectivePermissions(scope)
+/** For the user themselves; empty for an application that is hidden from them. */
+export async function listOwnPermissions(check: EffectiveCheck): Promise<EffectivePermission[]> {
+  const { scope } = check
+  const permissions = await listEffectivePermissions(check)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions
   const status = await readMemberStatus(scope.email, scope.app)
   return status && (status.isOpen || status.hasGrant) ? permissions : []

@@ -1,3 +1,4 @@
+import { parseDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import {
   type FactsRow,
@@ -5,37 +6,55 @@ import {
   onePermission,
   somePermissions,
 } from '#app/checks/queries/facts_queries'
-import type { AccessFacts } from '#app/checks/values/access_facts'
+import type {
+  AccessFacts,
+  ConditionalGrant,
+  PermissionFacts,
+} from '#app/checks/values/access_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
+import { databaseMoment } from '#core/database/active_rows'
 import { levelOfRank } from '#app/permissions/values/access_level'
+import { currentTime } from '#core/values/clock'
 
-/** Reads the facts of these permissions in one query. Leaves out unknown permissions. */
-export async function readFacts(scope: CheckScope, permissions: string[]): Promise<AccessFacts> {
-  if (permissions.length === 1) {
-    return toFacts(await onePermission.all([...scopeParameters(scope), permissions[0]]))
-  }
-  return usesPostgres()
-    ? toFacts(await somePermissions.postgres.all([...scopeParameters(scope), permissions]))
-    : toFacts(
-        await somePermissions.sqlite.all([...scopeParameters(scope), JSON.stringify(permissions)])
-      )
+const NONE: ConditionalGrant[] = []
+
+/**
+ * Reads the facts of these permissions in one query. Leaves out unknown permissions.
+ *
+ * @param now for time windows, in milliseconds
+ */
+export async function readFacts(
+  scope: CheckScope,
+  permissions: string[],
+  now = currentTime()
+): Promise<AccessFacts> {
+  const parameters = scopeParameters(scope, now)
+  if (permissions.length === 1) return read(onePermission, [...parameters, permissions[0]], now)
+  const list = usesPostgres() ? permissions : JSON.stringify(permissions)
+  return read(somePermissions, [...parameters, list], now)
 }
 
-export async function readAllFacts(scope: CheckScope): Promise<AccessFacts> {
-  return toFacts(await everyPermission.all(scopeParameters(scope)))
+export async function readAllFacts(scope: CheckScope, now = currentTime()): Promise<AccessFacts> {
+  return read(everyPermission, scopeParameters(scope, now), now)
 }
 
-function scopeParameters({ email, app, resourceType, resourceId }: CheckScope) {
-  return [email, app, resourceType, resourceId]
+function scopeParameters({ email, app, resourceType, resourceId }: CheckScope, now: number) {
+  return [email, app, resourceType, resourceId, databaseMoment(now)]
 }
 
-function toFacts(rows: FactsRow[]): AccessFacts {
-  const [{ active, super_admin: superAdmin, application_admin: applicationAdmin }] = rows
+async function read(query: typeof onePermission, parameters: unknown[], now: number) {
+  return toFacts(await query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters), now)
+}
+
+function toFacts(rows: FactsRow[], from: number): AccessFacts {
+  const [{ active, super_admin: superAdmin, application_admin: applicationAdmin, boundary }] = rows
   const facts: AccessFacts = {
     active: active === null ? null : Boolean(active),
     superAdmin: Boolean(superAdmin),
     applicationAdmin: Boolean(applicationAdmin),
     permissions: new Map(),
+    from,
+    until: parseDatabaseTimestamp(boundary)?.toMillis() ?? Infinity,
   }
   for (const row of rows) {
     if (row.code === null) continue
@@ -45,9 +64,23 @@ function toFacts(rows: FactsRow[]): AccessFacts {
       global: Boolean(row.global),
       groupName: row.group_name,
       roleLevel: levelOfRank(row.role_rank),
-      override:
-        row.granted === null ? null : { granted: Boolean(row.granted), level: row.override_level },
+      conditionalGrants: conditionalGrants(row),
+      override: override(row),
     })
   }
   return facts
+}
+
+function conditionalGrants({ conditional_grants: given }: FactsRow): ConditionalGrant[] {
+  if (given === null || given === '[]') return NONE
+  const grants: [number, string][] = typeof given === 'string' ? JSON.parse(given) : given
+  return grants
+    .sort(([a, one], [b, other]) => b - a || (one < other ? -1 : 1))
+    .map(([rank, condition]) => ({ level: levelOfRank(rank)!, condition }))
+}
+
+function override(row: FactsRow): PermissionFacts['override'] {
+  if (row.granted === null) return null
+  const { override_level: level, override_condition: condition } = row
+  return { granted: Boolean(row.granted), level, condition }
 }

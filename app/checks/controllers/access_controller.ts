@@ -15,9 +15,9 @@ export default class AccessController {
    */
   async effective(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body())
-    const scope = body.effectiveIn(textParam(ctx, 'appCode'), body.email())
-    await Application.withCode(scope.app)
-    const permissions = await listEffectivePermissions(scope)
+    const check = body.effectiveIn(textParam(ctx, 'appCode'), body.email())
+    await Application.withCode(check.scope.app)
+    const permissions = await listEffectivePermissions(check)
     return successEnvelope(permissions.map(internalEffectivePermission))
   }
 
@@ -28,7 +28,7 @@ export default class AccessController {
   async explain(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body())
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
-    await Application.withCode(check[0].app)
-    return successEnvelope(await explainPermission(...check))
+    await Application.withCode(check.scope.app)
+    return successEnvelope(await explainPermission(check))
   }
 }

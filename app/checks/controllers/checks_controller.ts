@@ -13,13 +13,13 @@ export default class ChecksController {
   /** Check a permission of a user. */
   async check({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return dataEnvelope({ allowed: await checkPermission(...body.single(body.email())) })
+    return dataEnvelope({ allowed: await checkPermission(body.single(body.email())) })
   }
 
   /** Check several permissions of a user. */
   async bulk({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return dataEnvelope(await checkPermissions(...body.bulk(body.email())))
+    return dataEnvelope(await checkPermissions(body.bulk(body.email())))
   }
 
   /** List the effective permissions of a user. All permissions of the application are listed. */
@@ -35,7 +35,7 @@ export default class ChecksController {
    */
   async explain({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return dataEnvelope(await explainPermission(...body.single(body.email())))
+    return dataEnvelope(await explainPermission(body.single(body.email())))
   }
 
   /** Clear the decision cache. With `everywhere`, the caches of all processes are cleared. */

@@ -11,14 +11,14 @@ import { CheckRequest } from '#app/checks/validators/check_request'
 export default class OwnChecksController {
   /** Check a permission of the caller. */
   async check({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body())
-    return { allowed: await checkPermission(...body.single(caller.email)) }
+    const body = new CheckRequest(request.body(), { isOwn: true })
+    return { allowed: await checkPermission(body.single(caller.email)) }
   }
 
   /** Check several permissions of the caller. */
   async bulk({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body())
-    return checkPermissions(...body.bulk(caller.email))
+    const body = new CheckRequest(request.body(), { isOwn: true })
+    return checkPermissions(body.bulk(caller.email))
   }
 
   /**
@@ -26,7 +26,7 @@ export default class OwnChecksController {
    * The list is empty if the membership is `granted` and the caller is not a member.
    */
   async effective({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body())
+    const body = new CheckRequest(request.body(), { isOwn: true })
     const permissions = await listOwnPermissions(body.effective(caller.email))
     return permissions.map(ownEffectivePermission)
   }
@@ -37,9 +37,8 @@ export default class OwnChecksController {
    * application, the response is the same as for an application that does not exist.
    */
   async explain({ request, caller, panelAccess }: HttpContext) {
-    const check = new CheckRequest(request.body()).single(caller.email)
-    const [{ app }] = check
-    return explainOwnPermission(panelAccess.holds('view', app), ...check)
+    const check = new CheckRequest(request.body(), { isOwn: true }).single(caller.email)
+    return explainOwnPermission(check, panelAccess.holds('view', check.scope.app))
   }
 
   /** Get what the caller can administer. */

@@ -1,4 +1,5 @@
 import { PreparedQuery } from '#core/database/prepared_query'
+import { databaseMoment, isActive } from '#core/database/active_rows'
 
 interface AssignmentRow {
   kind: 'admin' | 'role'
@@ -7,16 +8,16 @@ interface AssignmentRow {
 }
 
 const assignments = new PreparedQuery<AssignmentRow>(
-  'standing_assignments',
+  'user_assignments',
   `select 'admin' as kind, a.code as app_code, null as role_code
    from application_admins m join applications a on a.id = m.application_id
-   where m.email = $1
+   where m.email = $1 and ${isActive('m', '$2')}
    union all
    select 'role', a.code, r.code
    from user_roles ur
    join roles r on r.id = ur.role_id
    join applications a on a.id = r.application_id
-   where ur.email = $1
+   where ur.email = $1 and ${isActive('ur', '$2')}
    order by app_code, role_code`
 )
 
@@ -29,8 +30,9 @@ export interface Assignments {
 
 /** Reads the assignments of a user in all applications, whether or not the user is active. */
 export async function readAssignments(email: string): Promise<Assignments> {
+  const rows = await assignments.all([email, databaseMoment()])
   const result: Assignments = { administratorOf: [], roles: new Map() }
-  for (const { kind, app_code: appCode, role_code: roleCode } of await assignments.all([email])) {
+  for (const { kind, app_code: appCode, role_code: roleCode } of rows) {
     if (kind === 'admin') result.administratorOf.push(appCode)
     else result.roles.set(appCode, [...(result.roles.get(appCode) ?? []), roleCode!])
   }

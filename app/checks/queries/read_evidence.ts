@@ -1,8 +1,13 @@
+import { parseDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 import type { AccessEvidence, RoleEvidence } from '#app/checks/values/access_evidence'
-import type { CheckScope } from '#app/checks/values/check_scope'
+import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
+import type { Check } from '#app/checks/actions/check_permissions'
+import { nothingStored, readStoredAttributes } from '#app/checks/actions/read_stored_attributes'
+import { currentTime } from '#core/values/clock'
+import { type TimeWindow } from '#app/permissions/values/time_window'
 
 interface EvidenceRow {
   kind:
@@ -10,22 +15,29 @@ interface EvidenceRow {
   id: number
   /** Active user, global permission, granting override, or known resource type. */
   flag: number | null
+  /** Of a permission, its type. */
   code: string | null
   level: AccessLevel | null
   assignment_id: number | null
+  condition: string | null
+  valid_from: string | Date | null
+  valid_until: string | Date | null
 }
 
 const noNumber = 'cast(null as integer)'
 const noText = 'cast(null as varchar(255))'
+/** The first row has the windows of a user, so that both databases know the types. */
+const noWindow = 'null, null'
 
 const evidence = new PreparedQuery<EvidenceRow>(
   'access_evidence',
-  `select 'user' as kind, id, case when active then 1 else 0 end as flag,
-     ${noText} as code, ${noText} as level, ${noNumber} as assignment_id
-   from users where email = $1
-   union all
-   select 'super_admin', id, ${noNumber}, ${noText}, ${noText}, ${noNumber}
+  `select 'super_admin' as kind, id, ${noNumber} as flag, ${noText} as code, ${noText} as level,
+     ${noNumber} as assignment_id, cast(null as text) as condition, valid_from, valid_until
    from super_admins where email = $1
+   union all
+   select 'user', id, case when active then 1 else 0 end,
+     null, null, null, null, ${noWindow}
+   from users where email = $1
    union all
    select 'application', a.id,
      case
@@ -33,25 +45,27 @@ const evidence = new PreparedQuery<EvidenceRow>(
        when exists(select 1 from entities e where e.application_id = a.id) then 0
        else 1
      end,
-     ${noText}, ${noText}, ${noNumber}
+     null, null, null, null, ${noWindow}
    from applications a where a.code = $2
    union all
-   select 'administrator', m.id, ${noNumber}, ${noText}, ${noText}, ${noNumber}
+   select 'administrator', m.id, null, null, null, null, null, m.valid_from, m.valid_until
    from application_admins m join applications a on a.id = m.application_id
    where m.email = $1 and a.code = $2
    union all
-   select 'permission', p.id, case when p.global then 1 else 0 end, p.type, ${noText}, ${noNumber}
+   select 'permission', p.id, case when p.global then 1 else 0 end, p.type, null, null, null,
+     ${noWindow}
    from permissions p join applications a on a.id = p.application_id
    where a.code = $2 and p.code = $5
    union all
-   select 'override', o.id, case when o.granted then 1 else 0 end, ${noText}, o.access_level,
-     ${noNumber}
+   select 'override', o.id, case when o.granted then 1 else 0 end, null, o.access_level, null,
+     o.condition, o.valid_from, o.valid_until
    from resource_overrides o
    join permissions p on p.id = o.permission_id and p.code = $5
    join applications a on a.id = p.application_id and a.code = $2
    where o.email = $1 and o.resource_type = $3 and o.resource_id = $4
    union all
-   select 'role', r.id, ${noNumber}, r.code, rp.access_level, ur.id
+   select 'role', r.id, null, r.code, rp.access_level, ur.id, rp.condition, ur.valid_from,
+     ur.valid_until
    from roles r
    join applications a on a.id = r.application_id and a.code = $2
    left join permissions p on p.application_id = a.id and p.code = $5
@@ -60,7 +74,11 @@ const evidence = new PreparedQuery<EvidenceRow>(
    where ur.id is not null or rp.id is not null`
 )
 
-export async function readEvidence(scope: CheckScope, permission: string): Promise<AccessEvidence> {
+/** @param now for time windows and conditions, in milliseconds */
+export async function readEvidence(
+  { scope, permission, attributes = NO_ATTRIBUTES }: Check,
+  now = currentTime()
+): Promise<AccessEvidence> {
   const { email, app, resourceType, resourceId } = scope
   const rows = await evidence.all([email, app, resourceType, resourceId, permission])
   const readRow = <T>(kind: EvidenceRow['kind'], read: (row: EvidenceRow) => T): T | null => {
@@ -70,25 +88,45 @@ export async function readEvidence(scope: CheckScope, permission: string): Promi
   return {
     scope,
     permission,
+    now,
+    given: attributes,
+    stored: rows.some(({ condition }) => condition !== null)
+      ? await readStoredAttributes(scope)
+      : nothingStored(scope),
     user: readRow('user', ({ id, flag }) => ({ id, active: flag === 1 })),
-    superAdmin: readRow('super_admin', ({ id }) => ({ id })),
+    superAdmin: readRow('super_admin', (row) => ({ id: row.id, ...windowOf(row) })),
     application: readRow('application', ({ id, flag }) => ({ id, knowsResourceType: flag === 1 })),
-    applicationAdmin: readRow('administrator', ({ id }) => ({ id })),
+    applicationAdmin: readRow('administrator', (row) => ({ id: row.id, ...windowOf(row) })),
     definition: readRow('permission', ({ id, code, flag }) => ({
       id,
       type: code as PermissionType,
       global: flag === 1,
     })),
-    override: readRow('override', ({ id, flag, level }) => ({ id, granted: flag === 1, level })),
+    override: readRow('override', (row) => ({
+      id: row.id,
+      granted: row.flag === 1,
+      level: row.level,
+      condition: row.condition,
+      ...windowOf(row),
+    })),
     roles: rows
       .filter(({ kind }) => kind === 'role')
       .map((row) => ({
         id: row.id,
         code: row.code!,
         level: row.level,
+        condition: row.condition,
         assignmentId: row.assignment_id,
+        ...windowOf(row),
       }))
       .sort(byLevelAndCode),
+  }
+}
+
+function windowOf(row: EvidenceRow): TimeWindow {
+  return {
+    validFrom: parseDatabaseTimestamp(row.valid_from),
+    validUntil: parseDatabaseTimestamp(row.valid_until),
   }
 }
 

@@ -1,44 +1,44 @@
 import type { AccessScope } from '#core/events/access_changed'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
-import { DecisionStore, KEY_SEPARATOR } from '#app/checks/resolvers/decision_store'
+import { JudgementStore, KEY_SEPARATOR } from '#app/checks/resolvers/judgement_store'
 import type { CheckScope } from '#app/checks/values/check_scope'
-import type { Decision } from '#app/checks/values/decision'
+import { type Judgement, isCurrent } from '#app/checks/values/judgement'
 
 /**
- * Caches decisions in process memory, including denials. Identical concurrent misses share one
+ * Caches judgements in process memory, including denials. Identical concurrent misses share one
  * evaluation. An evaluation that started before an invalidation is never cached, and neither are
  * undefined permissions, because callers could invent any number of them.
  */
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver
-  readonly #decisions: DecisionStore
-  readonly #pending = new Map<string, Promise<Decision>>()
-  readonly #now: () => number
-  /** Incremented by each invalidation. Decisions of an earlier generation are not cached. */
+  readonly #judgements: JudgementStore
+  readonly #pending = new Map<string, Promise<Judgement>>()
+  readonly #elapsed: () => number
+  /** Incremented by each invalidation. Judgements of an earlier generation are not cached. */
   #generation = 0
   hits = 0
   misses = 0
 
   constructor(source: CheckResolver, options: { now?: () => number } = {}) {
     this.#source = source
-    this.#now = options.now ?? (() => performance.now())
-    this.#decisions = new DecisionStore(options.now)
+    this.#elapsed = options.now ?? (() => performance.now())
+    this.#judgements = new JudgementStore(options.now)
   }
 
-  /** Returns a cached decision synchronously, for the frequent check of one permission. */
-  findCached(scope: CheckScope, permission: string): Decision | undefined {
-    const decision = this.#decisions.get(cacheKey(scope, permission))
-    if (decision !== undefined) this.hits++
-    return decision
+  /** Returns a cached judgement synchronously, for the frequent check of one permission. */
+  findCached(scope: CheckScope, permission: string, now: number): Judgement | undefined {
+    const judgement = this.#judgements.get(cacheKey(scope, permission), now)
+    if (judgement !== undefined) this.hits++
+    return judgement
   }
 
-  async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
+  async judge(scope: CheckScope, permissions: string[], now: number): Promise<Judgement[]> {
     const keys = cacheKeys(scope, permissions)
-    const known: Decision[] = []
+    const known: Judgement[] = []
     for (const key of keys) {
-      const decision = this.#decisions.get(key)
-      if (decision === undefined) return this.#decideMissing(scope, permissions, keys)
-      known.push(decision)
+      const judgement = this.#judgements.get(key, now)
+      if (judgement === undefined) return this.#judgeMissing(scope, permissions, keys, now)
+      known.push(judgement)
     }
     this.hits += known.length
     // All are cached, as in most cases, so there is no promise to await for each decision.
@@ -46,12 +46,12 @@ export class CachedResolver implements CheckResolver {
   }
 
   /**
-   * Drops cached decisions. Pending evaluations still return to their callers, but are not cached.
+   * Drops cached judgements. Pending evaluations still return to their callers, but are not cached.
    */
   invalidate(scopes: AccessScope[]) {
     this.#generation++
     this.#pending.clear()
-    this.#decisions.invalidate(scopes)
+    this.#judgements.invalidate(scopes)
   }
 
   clear() {
@@ -59,42 +59,53 @@ export class CachedResolver implements CheckResolver {
   }
 
   get size() {
-    return this.#decisions.size
+    return this.#judgements.size
   }
 
-  /** Uses cached decisions, joins pending ones, and evaluates the rest in one query. */
-  #decideMissing(scope: CheckScope, permissions: string[], keys: string[]): Promise<Decision[]> {
-    const known = keys.map((key) => this.#decisions.get(key) ?? this.#pending.get(key))
+  /** Uses cached judgements, joins pending ones, and evaluates the rest in one query. */
+  async #judgeMissing(
+    scope: CheckScope,
+    permissions: string[],
+    keys: string[],
+    now: number
+  ): Promise<Judgement[]> {
+    const known = keys.map((key) => this.#judgements.get(key, now) ?? this.#pending.get(key))
     const missing = new Map<string, string>()
     for (const [index, key] of keys.entries()) {
       if (known[index] === undefined) missing.set(permissions[index], key)
     }
     this.misses += missing.size
     this.hits += keys.length - missing.size
-    if (missing.size > 0) this.#evaluate(scope, missing)
-    return Promise.all(keys.map((key, index) => known[index] ?? this.#pending.get(key)!))
+    if (missing.size > 0) this.#evaluate(scope, missing, now)
+    const found = await Promise.all(
+      keys.map((key, index) => known[index] ?? this.#pending.get(key)!)
+    )
+    // A time window began or ended between the start of a pending evaluation and this check.
+    if (!found.every((judgement) => isCurrent(judgement, now)))
+      return this.judge(scope, permissions, now)
+    return found
   }
 
-  #evaluate(scope: CheckScope, missing: Map<string, string>) {
+  #evaluate(scope: CheckScope, missing: Map<string, string>, now: number) {
     const generation = this.#generation
-    const start = this.#now()
+    const start = this.#elapsed()
     const permissions = [...missing.keys()]
-    const evaluation = this.#source.decide(scope, permissions)
+    const evaluation = this.#source.judge(scope, permissions, now)
     permissions.forEach((permission, index) => {
       const key = missing.get(permission)!
-      const decision = evaluation
-        .then((decisions) => {
-          const result = decisions[index]
+      const judgement = evaluation
+        .then((judgements) => {
+          const result = judgements[index]
           // The age counts from the start, when the facts were read.
-          if (generation === this.#generation && !result.undefinedPermission) {
-            this.#decisions.set(scope.email, key, result, start)
+          if (generation === this.#generation && !result.decision?.undefinedPermission) {
+            this.#judgements.set(scope.email, key, result, start)
           }
           return result
         })
         .finally(() => {
-          if (this.#pending.get(key) === decision) this.#pending.delete(key)
+          if (this.#pending.get(key) === judgement) this.#pending.delete(key)
         })
-      this.#pending.set(key, decision)
+      this.#pending.set(key, judgement)
     })
   }
 }

@@ -1,12 +1,13 @@
 import type { CheckScope } from '#app/checks/values/check_scope'
-import type { Decision } from '#app/checks/values/decision'
+import type { Judgement } from '#app/checks/values/judgement'
 
-/** Decides permissions. All resolvers pass the same conformance tests. */
+/** Judges permissions. All resolvers pass the same conformance tests. */
 export interface CheckResolver {
   /**
    * Rejects if the database is unavailable: an error is never a denial.
    *
-   * @returns one decision per permission, in the same order
+   * @param now for time windows, in milliseconds
+   * @returns one judgement per permission, in the same order
    */
-  decide(scope: CheckScope, permissions: string[]): Promise<Decision[]>
+  judge(scope: CheckScope, permissions: string[], now: number): Promise<Judgement[]>
 }

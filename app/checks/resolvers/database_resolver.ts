@@ -1,12 +1,11 @@
-import { evaluate } from '#app/checks/evaluate'
+import { judgeAll } from '#app/checks/actions/judge_all'
 import { readFacts } from '#app/checks/actions/read_facts'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import type { CheckScope } from '#app/checks/values/check_scope'
-import type { Decision } from '#app/checks/values/decision'
+import type { Judgement } from '#app/checks/values/judgement'
 
 export class DatabaseResolver implements CheckResolver {
-  async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
-    const facts = await readFacts(scope, permissions)
-    return permissions.map((permission) => evaluate(facts, permission))
+  async judge(scope: CheckScope, permissions: string[], now: number): Promise<Judgement[]> {
+    return judgeAll(scope, permissions, await readFacts(scope, permissions, now))
   }
 }

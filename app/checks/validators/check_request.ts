@@ -2,13 +2,20 @@ import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import { normalizeEmail } from '#core/values/email'
 import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_level'
+import type { BulkCheck, Check } from '#app/checks/actions/check_permissions'
+import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 
 /** No stored code or id is longer. The limit also bounds the memory of the cache. */
 export const MAX_TEXT_LENGTH = 255
 export const MAX_PERMISSIONS = 500
+/** Of all attributes of a check together, as JSON. */
+export const MAX_ATTRIBUTE_BYTES = 16_384
+const ATTRIBUTES = ['subject', 'resource', 'action', 'context'] as const
 
 type Body = Record<string, unknown>
+
+export type EffectiveCheck = Pick<Check, 'scope' | 'attributes'>
 
 /**
  * Validates the bodies of the check endpoints by hand, with the same errors as Vine, which would
@@ -16,10 +23,13 @@ type Body = Record<string, unknown>
  */
 export class CheckRequest {
   readonly #body: Body
+  readonly #isOwn: boolean
   readonly #errors: FieldError[] = []
 
-  constructor(body: Body) {
+  /** @param isOwn whether callers ask about themselves, so that they cannot describe the subject */
+  constructor(body: Body, { isOwn = false } = {}) {
     this.#body = body
+    this.#isOwn = isOwn
   }
 
   /**
@@ -27,45 +37,47 @@ export class CheckRequest {
    * @throws ValidationError with at most ten errors
    * @describedBy check_schema#singleCheck
    */
-  single(email: string): [scope: CheckScope, permission: string, level?: AccessLevel] {
-    return this.#finish([this.#scope(email), this.#required('permission'), this.#level()])
+  single(email: string): Check {
+    return this.#single(this.#scope(email))
   }
 
   /**
    * @throws ValidationError
    * @describedBy check_schema#bulkCheck
    */
-  bulk(email: string): [scope: CheckScope, permissions: string[], level?: AccessLevel] {
-    return this.#finish([this.#scope(email), this.#permissions(), this.#level()])
+  bulk(email: string): BulkCheck {
+    return this.#finish({
+      scope: this.#scope(email),
+      permissions: this.#permissions(),
+      level: this.#level(),
+      attributes: this.#attributes(),
+    })
   }
 
   /**
    * @throws ValidationError
    * @describedBy check_schema#effectiveCheck
    */
-  effective(email: string): CheckScope {
-    return this.#finish(this.#scope(email))
+  effective(email: string): EffectiveCheck {
+    return this.#effective(this.#scope(email))
   }
 
   /**
-   * A check of another person, in the application of the path.
+   * A check of another user, in the application of the path.
    *
    * @throws ValidationError
    * @describedBy check_schema#accessQuestion
    */
-  singleIn(
-    app: string,
-    email: string
-  ): [scope: CheckScope, permission: string, level?: AccessLevel] {
-    return this.#finish([this.#scope(email, app), this.#required('permission'), this.#level()])
+  singleIn(app: string, email: string): Check {
+    return this.#single(this.#scope(email, app))
   }
 
   /**
    * @throws ValidationError
    * @describedBy check_schema#accessScope
    */
-  effectiveIn(app: string, email: string): CheckScope {
-    return this.#finish(this.#scope(email, app))
+  effectiveIn(app: string, email: string): EffectiveCheck {
+    return this.#effective(this.#scope(email, app))
   }
 
   /** @describedBy check_schema#subject */
@@ -76,6 +88,19 @@ export class CheckRequest {
     if (given === undefined || given === null) this.#fail('email', 'required', 'is required')
     else this.#fail('email', 'email', 'must be an e-mail address')
     return ''
+  }
+
+  #single(scope: CheckScope): Check {
+    return this.#finish({
+      scope,
+      permission: this.#required('permission'),
+      level: this.#level(),
+      attributes: this.#attributes(),
+    })
+  }
+
+  #effective(scope: CheckScope): EffectiveCheck {
+    return this.#finish({ scope, attributes: this.#attributes() })
   }
 
   #scope(email: string, app = this.#required('app')): CheckScope {
@@ -112,6 +137,31 @@ export class CheckRequest {
       this.#fail('level', 'enum', `must be one of ${ACCESS_LEVELS.join(', ')}`, choices)
     }
     return level
+  }
+
+  #attributes(): Attributes {
+    const given = this.#body.attributes
+    if (given === undefined || given === null) return NO_ATTRIBUTES
+    if (!isObject(given)) {
+      this.#fail('attributes', 'object', 'must be an object')
+      return NO_ATTRIBUTES
+    }
+    if (Buffer.byteLength(JSON.stringify(given)) > MAX_ATTRIBUTE_BYTES) {
+      const limit = { max: MAX_ATTRIBUTE_BYTES }
+      this.#fail('attributes', 'maxBytes', `must be at most ${limit.max} bytes`, limit)
+      return NO_ATTRIBUTES
+    }
+    const attributes: Attributes = {}
+    for (const name of ATTRIBUTES) {
+      const value = given[name] ?? undefined
+      if (value === undefined) continue
+      const field = `attributes.${name}`
+      if (name === 'subject' && this.#isOwn) {
+        this.#fail(field, 'forbidden', 'must be left out: callers cannot describe themselves')
+      } else if (isObject(value)) attributes[name] = value
+      else this.#fail(field, 'object', 'must be an object')
+    }
+    return attributes
   }
 
   #finish<T>(result: T): T {
@@ -151,4 +201,8 @@ export class CheckRequest {
     this.#errors.push({ field, rule, message: `${field} ${text}`, meta })
     if (this.#errors.length === MAX_VALIDATION_ERRORS) throw this.#invalid()
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,13 +1,26 @@
 import vine from '@vinejs/vine'
-import { email } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import { MAX_PERMISSIONS, MAX_TEXT_LENGTH } from '#app/checks/validators/check_request'
+import { anyObject, email, maxJsonBytes } from '#core/validation/fields'
+import {
+  MAX_ATTRIBUTE_BYTES,
+  MAX_PERMISSIONS,
+  MAX_TEXT_LENGTH,
+} from '#app/checks/validators/check_request'
 
 // The bodies that `CheckRequest` validates, for the API description.
 const text = () => vine.string().minLength(1).maxLength(MAX_TEXT_LENGTH)
 const optionalText = () => text().optional()
 
-const resource = { resourceType: optionalText(), resourceId: optionalText() }
+const attributes = vine
+  .object({
+    subject: anyObject().optional(),
+    resource: anyObject().optional(),
+    action: anyObject().optional(),
+    context: anyObject().optional(),
+  })
+  .use(maxJsonBytes(MAX_ATTRIBUTE_BYTES))
+  .optional()
+const resource = { resourceType: optionalText(), resourceId: optionalText(), attributes }
 const scope = { app: text(), ...resource }
 const level = { level: vine.enum(ACCESS_LEVELS).optional() }
 

@@ -1,4 +1,5 @@
 import type { AccessLevel } from '#app/permissions/values/access_level'
+import type { WindowState } from '#app/permissions/values/time_window'
 import type { Decision, RuleNumber } from '#app/checks/values/decision'
 
 /** See checks.md#explanation-fields. */
@@ -27,9 +28,26 @@ export interface CitedRow {
   kind: 'user' | 'administrator' | 'override' | 'role_assignment'
   id: number
   description: string
+  /** When the row counts; absent if always. */
+  window?: { validFrom: string | null; validUntil: string | null; state: WindowState }
+  /** Absent if the row has none. */
+  condition?: CitedCondition
+}
+
+export interface CitedCondition {
+  /** In CEL. */
+  expression: string
+  /** Null if it could not be evaluated. */
+  value: boolean | null
+  /** The first attribute that it needs and that neither the check nor the catalog has. */
+  missing: string | null
+  /** Why it could not be evaluated, if no attribute is missing. */
+  error: string | null
 }
 
 export type AllowingChange =
+  /** Nothing changes until this time; a time window begins or ends then. */
+  | { kind: 'wait'; from: string }
   | { kind: 'activate'; email: string }
   | {
       kind: 'override'

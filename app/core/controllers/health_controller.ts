@@ -5,12 +5,12 @@ import { DatabaseUnavailable, Starting } from '#core/exceptions/problems'
 
 /** Probes for load balancers and orchestrators. */
 export default class HealthController {
-  /** Check that the process is running */
+  /** Check that the process is running. */
   async live() {
     return { status: 'ok' as const }
   }
 
-  /** Check that the process has started and the database is reachable, migrated and writable */
+  /** Check that the service is ready. The database is reachable, migrated and writable. */
   async ready() {
     // The public listener opens before the internal one.
     if (app.getEnvironment() === 'web' && !app.isReady) {

@@ -4,10 +4,10 @@ import { successEnvelope } from '#core/values/envelopes'
 
 /** See conventions.md#root. */
 export default class RootController {
-  /** Find out where things are. Browsers are redirected to a page. */
+  /** Get the addresses of this service. Browsers are redirected to the admin panel. */
   async show({ request, response }: HttpContext) {
     response.vary('accept')
-    if (START_PAGE !== null && request.accepts(['json', 'html']) === 'html') {
+    if (request.accepts(['json', 'html']) === 'html') {
       return response.redirect().status(302).toPath(START_PAGE)
     }
     return successEnvelope({ links: serviceLinks() })

@@ -6,7 +6,7 @@ const NETWORK = new Set([
 /** Connection, login, resources, shutdown, system errors; 3D000 and 25006; locks and conflicts. */
 const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|55P03|40P01|40001)$/
 
-/** Locked by another process, or the file is not readable or writable. Extended codes start so. */
+/** Locked by another process, or the file is not readable or writable; also extended codes. */
 const SQLITE = /^SQLITE_(?:BUSY|LOCKED|CANTOPEN|IOERR|READONLY|FULL|PROTOCOL)/
 
 /** Messages of driver errors that have no code. */

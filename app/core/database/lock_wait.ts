@@ -14,6 +14,9 @@ export function withBriefLockWait<T>(work: () => Promise<T>): Promise<T> {
   return brief.run(true, async () => work())
 }
 
+/** Whether the work in progress may not wait for a lock as long as others. */
+export const waitsBriefly = () => brief.getStore() === true
+
 /**
  * Statements wait for locks no longer than the work that they belong to may. The limit is set only
  * while a brief one runs: other work shares the connection, and does not prepare all it runs.
@@ -21,7 +24,7 @@ export function withBriefLockWait<T>(work: () => Promise<T>): Promise<T> {
 export function limitLockWaits(connection: Database) {
   const setLimit = (ms: number) => connection.pragma(`busy_timeout = ${ms}`)
   const briefly = <T>(work: () => T): T => {
-    if (!brief.getStore()) return work()
+    if (!waitsBriefly()) return work()
     setLimit(BRIEF_MS)
     try {
       return work()
@@ -33,7 +36,7 @@ export function limitLockWaits(connection: Database) {
   const prepare = connection.prepare.bind(connection)
   connection.prepare = ((sql: string) => {
     const statement = briefly(() => prepare(sql))
-    if (!brief.getStore()) return statement
+    if (!waitsBriefly()) return statement
     for (const method of ['all', 'get', 'run'] as const) {
       const execute = statement[method].bind(statement)
       const limited = (...values: unknown[]) => briefly(() => execute(...values))

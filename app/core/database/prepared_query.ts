@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
 
@@ -8,8 +8,6 @@ export type RunQuery = <Row>(query: PreparedQuery<Row>, values: unknown[]) => Pr
 
 /** A statement with `$1`, `$2`, … for hot paths, where the query builder is too slow. */
 export class PreparedQuery<Row> {
-  readonly #statements = new WeakMap<Database, Statement<[Record<string, unknown>], Row>>()
-
   constructor(
     /** PostgreSQL caches the plan under this name. */
     readonly name: string,
@@ -45,11 +43,7 @@ export class PreparedQuery<Row> {
   }
 
   #allFromSqlite(connection: Database, values: unknown[]) {
-    let statement = this.#statements.get(connection)
-    if (!statement) {
-      statement = connection.prepare<[Record<string, unknown>], Row>(this.sql)
-      this.#statements.set(connection, statement)
-    }
+    const statement = connection.prepare<[Record<string, unknown>], Row>(this.sql)
     // SQLite reads `$1` as a parameter named "1".
     const named = Object.fromEntries(values.map((value, index) => [index + 1, value]))
     if (statement.reader) return statement.all(named)

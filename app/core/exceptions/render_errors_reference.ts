@@ -22,7 +22,7 @@ none; \`VALIDATION_ERROR\` lists \`details.errors\` as \`{field, rule, message, 
 \`X-Request-Id\` header and in the service's log. A 401 response has a \`WWW-Authenticate\` header, a 405 \`Allow\`, and a
 429 or 503 \`Retry-After\`.
 
-Generated from the code by \`node ace errors:reference\`.
+Generated from the code by \`npm run ace -- errors:reference\`.
 
 | Status | Code | Meaning |
 |---|---|---|

@@ -4,6 +4,7 @@ import { TOO_MANY_CHUNKS, rejectUnreadableRequest } from '#core/http/reject_unre
 import httpLimits from '#config/http_limits'
 
 const { perBody, bytesPerPiece } = httpLimits.pieces
+const { restOfBody } = httpLimits
 
 /**
  * Limits how a body arrives. A chunk of one byte takes as much time as one of 64 KiB, so chunks are
@@ -11,7 +12,9 @@ const { perBody, bytesPerPiece } = httpLimits.pieces
  * with 413.
  */
 export class ArrivingRequest extends IncomingMessage {
-  hasResponse = false
+  /** In total, once the response is sent. */
+  #byteLimit = Number.POSITIVE_INFINITY
+  #hasResponse = false
   #chunkCount = 0
   #byteCount = 0
   /** Chunks that arrived after the first and have not been read. */
@@ -29,6 +32,12 @@ export class ArrivingRequest extends IncomingMessage {
     if (this.#chunkCount > 0 || this.complete) return false
     this.#receive = receive
     return true
+  }
+
+  /** The response is sent, so the rest of the body is discarded. */
+  discardRest() {
+    this.#hasResponse = true
+    this.#byteLimit = this.#byteCount + restOfBody.bytes
   }
 
   /** The parser calls this for each chunk, and with `null` at the end. */
@@ -63,14 +72,14 @@ export class ArrivingRequest extends IncomingMessage {
   }
 
   #exceedsLimit() {
-    if (this.hasResponse && this.#byteCount > httpLimits.bodyBytes.largest) return true
+    if (this.#byteCount > this.#byteLimit) return true
     return this.#chunkCount > perBody + this.#byteCount / bytesPerPiece
   }
 
   #refuse(): boolean {
     this.#isRefused = true
     this.#buffered = undefined
-    if (this.hasResponse) this.socket.destroy()
+    if (this.#hasResponse) this.socket.destroy()
     else if (!this.emit('overflow')) {
       const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_CHUNKS })
       rejectUnreadableRequest(error, this.socket)

@@ -7,5 +7,5 @@ export function callerName({ caller, keyName }: HttpContext): string | undefined
 
 /** The caller in limits. All keys of one application count as one caller. */
 export function callerKey({ caller, keyName, keyOwner }: HttpContext): string {
-  return caller ? `person:${caller.email}` : `key:${keyOwner ?? keyName}`
+  return caller ? `user:${caller.email}` : `key:${keyOwner ?? keyName}`
 }

@@ -17,6 +17,7 @@ import httpLimits from '#config/http_limits'
 export type Serve = (request: IncomingMessage, response: TrackedResponse) => void
 
 const { inFlight, waiting, ignored } = httpLimits.pipeline
+const { restOfBody } = httpLimits
 
 interface Client {
   address: string
@@ -49,6 +50,9 @@ export class Connection {
     connections.set(socket, this)
     openConnections.add(this)
     socket.once('close', () => this.#onClose())
+    // Node calls it after the last response.
+    const close = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => this.#closeAfterBody(close)
   }
 
   static of(socket: Duplex): Connection | undefined {
@@ -151,6 +155,20 @@ export class Connection {
   #closeAfter(response: TrackedResponse) {
     this.#isClosing = true
     if (!response.headersSent) response.setHeader('connection', 'close')
+  }
+
+  /**
+   * Data that nobody reads would reset the connection, and a client that is still sending would
+   * lose the response.
+   */
+  #closeAfterBody(close: () => void) {
+    const last = this.pendingResponses.at(-1)
+    if (!last?.writableEnded || last.req.complete) return close()
+    this.#isClosing = true
+    this.socket.end()
+    last.req.once('end', close)
+    const timer = setTimeout(() => this.socket.destroy(), restOfBody.ms)
+    this.socket.once('close', () => clearTimeout(timer))
   }
 
   #onClose() {

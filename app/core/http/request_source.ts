@@ -1,4 +1,4 @@
-/** A person, a key, or a client network. Exists only while it has a request or a connection. */
+/** A user, a key, or a client network. Exists only while it has a request or a connection. */
 export class RequestSource {
   /** How much it holds of each share, by number. */
   readonly held: number[] = []

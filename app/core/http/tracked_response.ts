@@ -21,7 +21,7 @@ export class TrackedResponse<
   /** Frees the place of the request, even if the client does not read the response. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
-    if (this.req instanceof ArrivingRequest) this.req.hasResponse = true
+    if (this.req instanceof ArrivingRequest) this.req.discardRest()
     this.place?.leave()
     if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
     return this

@@ -2,11 +2,13 @@ import docsConfig from '#config/docs'
 
 const DOCS = '/docs'
 
-/** Where the root leads browsers; null if there is no page that everybody can open. */
-export const START_PAGE = docsConfig.access === 'public' ? DOCS : null
+/** Where the root leads browsers. */
+export const START_PAGE = '/panel'
 
 /** Paths of this service, as the root lists them. */
 export interface ServiceLinks {
+  /** The admin panel */
+  panel: string
   /** The probe that says whether the service is ready */
   health: string
   /** The API reference for people; absent if it is switched off */
@@ -16,8 +18,8 @@ export interface ServiceLinks {
 }
 
 export function serviceLinks(): ServiceLinks {
-  const health = '/api/health/ready'
+  const always = { panel: START_PAGE, health: '/api/health/ready' }
   return docsConfig.access === 'off'
-    ? { health }
-    : { health, docs: DOCS, openapi: '/api/openapi.json' }
+    ? always
+    : { ...always, docs: DOCS, openapi: '/api/openapi.json' }
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { logFromParent } from '#core/process/parent_log'
+import { logFromParent } from '#core/process/log_from_parent'
 import { HEARTBEAT_FD, Watchdog } from '#core/process/watchdog'
 
 /** Stopping workers exit earlier, unless they are blocked. */

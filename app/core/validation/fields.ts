@@ -134,31 +134,17 @@ export const maxJsonBytes = (limit: number) => maxJsonBytesRule(limit)
 
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
 
-export const code = () =>
+const identifier = (pattern: RegExp, characters: string) =>
   vine
     .string()
     .minLength(1)
     .maxLength(MAX_CODE_LENGTH)
-    .use(
-      matching(
-        CODE,
-        'made of letters, digits and the characters . _ : / -, and start and end with a letter or digit'
-      )
-    )
+    .use(matching(pattern, `made of ${characters}, and start and end with a letter or digit`))
     .use(notReservedRule())
 
-export const slug = () =>
-  vine
-    .string()
-    .minLength(1)
-    .maxLength(MAX_CODE_LENGTH)
-    .use(
-      matching(
-        SLUG,
-        'made of lower-case letters, digits and the characters . _ -, and start and end with a letter or digit'
-      )
-    )
-    .use(notReservedRule())
+export const code = () => identifier(CODE, 'letters, digits and the characters . _ : / -')
+
+export const slug = () => identifier(SLUG, 'lower-case letters, digits and the characters . _ -')
 
 /** A short text without line breaks, safe for mail headers. */
 export const label = (maxLength = 255) =>

@@ -10,7 +10,7 @@ const ASCII = /^[\x21-\x7E]+$/
 
 /**
  * Rejects credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard for some providers), and hosts
- * that are not canonical, because people approve them by sight.
+ * that are not canonical, because super admins approve them by sight.
  */
 export function isRedirectUrl(text: string): boolean {
   const host = ASCII.test(text) ? WRITTEN.exec(text)?.[1].toLowerCase() : undefined

@@ -9,7 +9,7 @@ const MAX_SECRETS = 200
  * secrets. They are replaced first: of one that is cut, the beginning would remain. Only a reply
  * code is left of texts that are too long, or could quote too many secrets.
  */
-export function shortLine(text: string, secrets: string[], maxLength = 300): string {
+export function shortLine(text: string, secrets: readonly string[], maxLength = 300): string {
   return redacted(text, new Set(secrets))
     .slice(0, maxLength)
     .replace(/\p{Cs}$/u, '')

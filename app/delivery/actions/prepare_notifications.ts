@@ -7,6 +7,7 @@ import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
 import { type ChannelPlan, planChannels } from '#app/delivery/values/channel_plan'
 import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
 import {
   type NotificationRecord,
   notificationRecord,
@@ -19,8 +20,7 @@ import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 const DEFAULT_PARALLEL = 20
 
 /** Planned and rendered, but neither recorded nor sent. */
-export interface PreparedNotification {
-  record: NotificationRecord
+export interface PreparedNotification extends AddressedRecord {
   channels: Channel[]
   /** Must not be called if there are no channels */
   outgoing: (reference: string) => OutgoingMessage
@@ -83,7 +83,8 @@ async function prepare(
   const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
   const record = recordOf(resolved, message, outcome, details.user.locale)
-  if (message === null) return unsentNotification(record)
+  const recipientId = details.user.id
+  if (message === null) return { ...unsentNotification(record), recipientId }
   const outgoing = (reference: string) => ({
     reference,
     application: resolved.application,
@@ -96,11 +97,11 @@ async function prepare(
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
-  return { record, channels: plan.channels, outgoing, size }
+  return { record, recipientId, channels: plan.channels, outgoing, size }
 }
 
 export function unsentNotification(record: NotificationRecord): PreparedNotification {
-  return { record, channels: [], outgoing: failWithoutChannels, size: 0 }
+  return { record, recipientId: null, channels: [], outgoing: failWithoutChannels, size: 0 }
 }
 
 function failWithoutChannels(): never {

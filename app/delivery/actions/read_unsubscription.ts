@@ -3,7 +3,7 @@ import { canUnsubscribe, readUnsubscribeToken } from '#app/notifications/values/
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 
-/** @throws UnsubscribeLinkInvalid, also if the person or the type was deleted; TypeNotOptional */
+/** @throws UnsubscribeLinkInvalid, also if the user or the type was deleted; TypeNotOptional */
 export async function readUnsubscription(token: string) {
   const unsubscription = readUnsubscribeToken(token)
   if (!unsubscription) throw new UnsubscribeLinkInvalid()

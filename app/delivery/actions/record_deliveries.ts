@@ -6,7 +6,7 @@ import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
 import { recordStatements } from '#app/delivery/queries/record_statements'
-import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import { isPseudonym } from '#app/profiles/values/pseudonym'
 
@@ -46,7 +46,7 @@ export async function recordDeliveriesInTransaction(finished: FinishedDelivery[]
 
 /**
  * Locks the entries, so that an erasure of a recipient comes before or after everything else.
- * @returns the deliveries, without texts about people who were erased meanwhile
+ * @returns the deliveries, without texts about users who were erased meanwhile
  */
 async function recordOutcomes(finished: FinishedDelivery[], run: RunQuery) {
   const { updateOutcomes } = recordStatements()
@@ -65,12 +65,11 @@ async function insertRows(finished: FinishedDelivery[], run: RunQuery) {
   await run(insertAttempts, [attemptsOf(finished)])
 }
 
-/** What the log keeps about an erased person (profiles.md#erasing-a-person). */
+/** What the log keeps about an erased user (profiles.md#erasing-a-user). */
 function withoutTexts({ outcome, results, deferred, ...rest }: FinishedDelivery): FinishedDelivery {
-  const [code = null] = outcome.statusReason?.split(':', 1) ?? []
   return {
     ...rest,
-    outcome: { ...outcome, statusReason: code },
+    outcome: { ...outcome, statusReason: reasonCode(outcome.statusReason) },
     results: textlessResults(results),
     deferred: deferred && textlessResults(deferred),
   }

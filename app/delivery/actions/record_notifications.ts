@@ -13,13 +13,25 @@ export interface RecordedNotification {
 
 const runOutsideTransaction: RunQuery = (query, values) => query.all(values)
 
+export interface AddressedRecord {
+  record: NotificationRecord
+  /** The user record that the message was addressed with. Null if it needed none. */
+  recipientId: number | null
+}
+
+/** A recipient's record was deleted after it was read. */
+export class RecipientErased extends Error {
+  override name = 'RecipientErased'
+}
+
+/** @throws RecipientErased */
 export async function recordNotifications(
-  records: NotificationRecord[],
+  records: AddressedRecord[],
   run = runOutsideTransaction
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
   const createdAt = toDatabaseTimestamp(DateTime.utc())
-  const rows = records.map((record) => ({
+  const rows = records.map(({ record }) => ({
     email: record.email,
     app_code: record.appCode,
     app_name: record.appName,
@@ -36,7 +48,12 @@ export async function recordNotifications(
     sensitive_variables: JSON.stringify(record.sensitiveVariables),
     created_at: createdAt,
   }))
-  const inserted = await run(recordStatements().insertNotifications, [JSON.stringify(rows)])
+  const recipients = new Set(records.flatMap(({ recipientId }) => recipientId ?? []))
+  const inserted = await run(recordStatements().insertNotifications, [
+    JSON.stringify(rows),
+    JSON.stringify([...recipients].map((id) => ({ id }))),
+  ])
+  if (inserted.length === 0) throw new RecipientErased()
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
   return ids.map((id, index) => ({
     id,

@@ -10,7 +10,7 @@ export interface RenderedAgain {
 
 /**
  * Log and inbox show the message that was sent, so call this before another one is sent. Records
- * nothing about people who were erased meanwhile.
+ * nothing about users who were erased meanwhile.
  */
 export async function recordTexts(rendered: RenderedAgain[]) {
   const rows = rendered.flatMap((item) => {

@@ -5,6 +5,7 @@ import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import { backOffMs } from '#core/values/back_off'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
+import { type KeyedResult, storeResponse } from '#app/delivery/actions/store_response'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { claimKey, claimedKey } from '#app/delivery/queries/claim_key'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
@@ -21,10 +22,10 @@ export interface KeyedRequest {
 
 /**
  * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If
- * `work` throws, or its result says that all was refused, the key can be used again.
+ * `work` throws, or everything was refused (`isRefused`), the key can be used again.
  * @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
-export async function runOncePerKey<T>(
+export async function runOncePerKey<T extends KeyedResult | KeyedResult[]>(
   request: KeyedRequest,
   work: (claimed: KeyClaim) => Promise<T>,
   isRefused: (result: T) => boolean = () => false
@@ -52,7 +53,7 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
   return row ? unscoped : digest(`${scope}\n${key}`)
 }
 
-async function runClaimed<T>(
+async function runClaimed<T extends KeyedResult | KeyedResult[]>(
   key: KeyClaim,
   work: (claimed: KeyClaim) => Promise<T>,
   isRefused: (result: T) => boolean
@@ -67,7 +68,7 @@ async function runClaimed<T>(
   }
   // The work is done, so the key stays taken even if the response cannot be stored.
   try {
-    await retryWhileUnavailable(() => claimedKey(key).update({ answer: JSON.stringify(result) }))
+    await retryWhileUnavailable(() => storeResponse(key, result))
   } catch (error) {
     logger.error(
       { error: describeError(error) },

@@ -10,12 +10,14 @@ import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 import {
+  type PreparedNotification,
   type RecipientsByRequest,
   readRecipientsByRequest,
   prepareNotificationBatch,
 } from '#app/delivery/actions/prepare_notifications'
 import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_deliveries'
+import { RecipientErased } from '#app/delivery/actions/record_notifications'
 import { type SendOutcome, sendDurably } from '#app/delivery/actions/send_durably'
 import { storeSends } from '#app/delivery/actions/store_sends'
 import {
@@ -28,10 +30,11 @@ import type { NotificationRequest, SendResult } from '#app/delivery/values/notif
 import sendingConfig from '#config/sending'
 
 const MAX_PARALLEL = 20
+const MAX_ATTEMPTS = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
 
-/** Returns a result or a problem for each request, in order; of a refused request, its problem. */
+/** Returns a result or a problem for each request, in order. Problems are passed on. */
 export async function sendNotifications(
   requests: (NotificationRequest | Problem)[],
   caller: InternalCaller,
@@ -96,9 +99,7 @@ async function sendBatch(
 ): Promise<SendResult[]> {
   const rounds: Promise<unknown>[] = []
   try {
-    const prepared = await prepareNotificationBatch(requests, recipients, BATCH_LIMITS)
-    reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
-    const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
+    const { prepared, stored } = await prepareAndStore(requests, recipients, reservation, key)
     const finished: FinishedDelivery[] = []
     const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
       const { id, reference, pending } = stored[index]
@@ -117,6 +118,37 @@ async function sendBatch(
     // Rounds may outlast the request.
     void Promise.allSettled(rounds).then(() => reservation.release())
   }
+}
+
+/** Somebody who is erased in the meantime returns with a new record, as after an erasure. */
+async function prepareAndStore(
+  requests: ResolvedRequest[],
+  recipients: RecipientsByRequest,
+  reservation: Reservation,
+  key?: KeyClaim
+) {
+  let prepared = await prepareNotificationBatch(requests, recipients, BATCH_LIMITS)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
+      reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
+      return { prepared, stored }
+    } catch (error) {
+      if (!(error instanceof RecipientErased) || attempt === MAX_ATTEMPTS) throw error
+      prepared = await prepareChanged(requests.slice(0, prepared.length), prepared)
+    }
+  }
+}
+
+/** Only those whose recipients have other records now, because more may follow meanwhile. */
+async function prepareChanged(requests: ResolvedRequest[], prepared: PreparedNotification[]) {
+  const recipients = await readRecipientsByRequest(requests)
+  return inParallel(requests, BATCH_LIMITS.parallel, async (request, index) => {
+    const recipientId = recipients.get(request)?.user.id ?? null
+    if (recipientId === prepared[index].recipientId) return prepared[index]
+    const [changed] = await prepareNotificationBatch([request], recipients, BATCH_LIMITS)
+    return changed
+  })
 }
 
 const retryHoursOf = ({ request }: ResolvedRequest) =>

@@ -37,20 +37,19 @@ export async function sendTestMail({
   const request = { recipientEmail: caller, appCode: application.code, type: type.code, data }
   const [details] = await readRecipients([{ request, application, type, template }])
   const sensitiveVariables = sensitiveKeys(type, template, data)
-  const [{ id, reference }] = await recordNotifications([
-    notificationRecord(application, {
-      email: caller,
-      type: type.code,
-      templateKey: template.key,
-      locale,
-      subject: message.recordedSubject,
-      payload: data,
-      templateSource: 'panel',
-      sensitiveVariables,
-      status: 'failed',
-      statusReason: 'SMTP_ERROR: the delivery did not finish',
-    }),
-  ])
+  const record = notificationRecord(application, {
+    email: caller,
+    type: type.code,
+    templateKey: template.key,
+    locale,
+    subject: message.recordedSubject,
+    payload: data,
+    templateSource: 'panel',
+    sensitiveVariables,
+    status: 'failed',
+    statusReason: 'SMTP_ERROR: the delivery did not finish',
+  })
+  const [{ id, reference }] = await recordNotifications([{ record, recipientId: details.user.id }])
   const { results, outcome } = await deliver(
     {
       ...message,

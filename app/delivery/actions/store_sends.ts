@@ -36,17 +36,16 @@ export async function storeSends(
   retryHoursOf: (index: number) => number,
   key?: KeyClaim
 ): Promise<StoredSend[]> {
-  const records = prepared.map(({ record }) => record)
   const rows = prepared.map(({ channels, outgoing }, index) => {
     const hours = channels.length === 0 ? 0 : retryHoursOf(index)
     return hours === 0 ? null : pendingRow(outgoing(''), channels, hours)
   })
   if (!rows.some((row) => row !== null)) {
-    return (await recordNotifications(records)).map((recorded) => ({ ...recorded, pending: null }))
+    return (await recordNotifications(prepared)).map((recorded) => ({ ...recorded, pending: null }))
   }
   return PreparedQuery.inTransaction(async (run) => {
     const stored: StoredSend[] = []
-    for (const [index, recorded] of (await recordNotifications(records, run)).entries()) {
+    for (const [index, recorded] of (await recordNotifications(prepared, run)).entries()) {
       const row = rows[index]
       if (row === null) {
         stored.push({ ...recorded, pending: null })
@@ -89,7 +88,7 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
   return { columns, claimed: { claim, channels, giveUpAt } }
 }
 
-/** What shares a limit: mails share a server, pushes only the browsers of a person. */
+/** What shares a limit: mails share a server, pushes only the browsers of a user. */
 function accountName({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
   return channels.includes('email') ? smtpAccountOf(brand).owner : `push ${recipient.id}`
 }

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
 
-/** Switches off e-mails but not pushes. @throws UnsubscribeLinkInvalid, TypeNotOptional */
+/** Switches off mails but not push messages. @throws UnsubscribeLinkInvalid, TypeNotOptional */
 export async function unsubscribe(token: string) {
   const { user, type } = await readUnsubscription(token)
   const now = toDatabaseTimestamp(DateTime.utc())

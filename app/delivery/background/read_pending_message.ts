@@ -36,7 +36,7 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
     User.find(content.userId),
   ])
   if (!application || !type) return refused('its application or notification type was deleted')
-  if (!user) return refused('the person was deleted')
+  if (!user) return refused('the user was deleted')
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
   const resolved = { request, application, type, template: null }
   const [details] = await readRecipients([resolved])

@@ -31,7 +31,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
     } catch (error) {
       const isUnusable = error instanceof UnusableSender || error instanceof UnusableMail
       if (isUnusable) return failedDelivery(error.message)
-      logger.error({ error: describeError(error) }, 'An e-mail could not be sent')
+      logger.error({ error: describeError(error) }, 'A mail could not be sent')
       return failedDelivery('the mail could not be sent')
     }
   }

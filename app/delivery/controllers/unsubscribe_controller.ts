@@ -34,6 +34,6 @@ export default class UnsubscribeController {
   }
 }
 
-/** The browser's language, because the person's own would reveal something about them. */
+/** The browser's language, because the user's own would reveal something about them. */
 const languageOf = ({ request }: HttpContext): UnsubscribeLanguage =>
   (request.language([...UNSUBSCRIBE_LANGUAGES]) as UnsubscribeLanguage | null) ?? 'en'

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
@@ -30,8 +31,11 @@ export async function claimKey(keyDigest: string, bodyDigest: string): Promise<K
 }
 
 /** The row of a claim, unless somebody else has claimed the key since. */
-export function claimedKey({ keyDigest, claimedAt }: KeyClaim) {
-  return db.from('idempotency_keys').where({ key_digest: keyDigest, created_at: claimedAt })
+export function claimedKey(
+  { keyDigest, claimedAt }: KeyClaim,
+  client: QueryClientContract = db.connection()
+) {
+  return client.from('idempotency_keys').where({ key_digest: keyDigest, created_at: claimedAt })
 }
 
 interface ClaimedRow {

@@ -1,3 +1,4 @@
+import { usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 
@@ -20,6 +21,7 @@ function prepareStatements() {
     sensitive_variables: 'jsonText',
     created_at: 'timestamptz',
   })
+  const recipients = jsonRows({ id: 'integer' }, '$2')
   const texts = jsonRows({
     id: 'integer',
     email: 'text',
@@ -49,10 +51,20 @@ function prepareStatements() {
     text: 'text',
   })
   return {
+    /**
+     * Inserts nothing unless all recipients in `$2` still have their records. The lock makes an
+     * erasure of a recipient come before or after it (profiles.md#erasing-a-user).
+     */
     insertNotifications: new PreparedQuery<{ id: number }>(
       'insert_notifications',
-      `insert into notifications (${notifications.names})
-       select ${notifications.values} from ${notifications.source} returning id`
+      `with recipients as (
+         select users.id from users where users.id in (select given.id from ${recipients.source})
+         order by users.email ${usesPostgres() ? 'for key share' : ''}
+       )
+       insert into notifications (${notifications.names})
+       select ${notifications.values} from ${notifications.source}
+       where (select count(*) from recipients) = (select count(*) from ${recipients.source})
+       returning id`
     ),
     updateTexts: new PreparedQuery<{ done: number }>(
       'update_notification_texts',

@@ -26,7 +26,7 @@ export interface ChannelPlan {
 export function planChannels(input: PlanInput): ChannelPlan {
   const { type, preference, reachable } = input
   const inInbox = !type.system
-  if (!input.active) return skip('NOTIFICATIONS_DISABLED: the person is deactivated', false)
+  if (!input.active) return skip('NOTIFICATIONS_DISABLED: the user is deactivated', false)
   if (!input.notificationsEnabled && !type.system) return skip('NOTIFICATIONS_DISABLED', false)
   const { email, push } = switchesOf(type, preference)
   const channels: Channel[] = []

@@ -10,6 +10,9 @@ export interface DeliveryOutcome {
 
 export const CHANNEL_ERRORS: Record<Channel, string> = { email: 'SMTP_ERROR', push: 'PUSH_ERROR' }
 
+/** The reason without its text, such as what a mail server said about the recipient. */
+export const reasonCode = (statusReason: string | null) => statusReason?.split(':', 1)[0] ?? null
+
 /** One successful channel is enough, but the reason names every failed one. */
 export function outcomeOf(
   results: Map<Channel, Pick<DeliveryResult, 'status' | 'error'>>

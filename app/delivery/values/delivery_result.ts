@@ -19,7 +19,10 @@ export function failedDelivery(
 }
 
 /** The result with texts that may be recorded and shown (delivery.md#delivery-attempts). */
-export function recordableResult(result: DeliveryResult, secrets: string[]): DeliveryResult {
+export function recordableResult(
+  result: DeliveryResult,
+  secrets: readonly string[]
+): DeliveryResult {
   const lines = new Map<string, string>()
   const shorten = (text: string | null) => {
     if (text === null) return null

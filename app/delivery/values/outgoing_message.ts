@@ -20,7 +20,7 @@ export interface OutgoingMail {
   /** The text part of the mail, if it is not `text` */
   mailText?: string
   /** Texts that must not be recorded when a server quotes them */
-  secrets?: string[]
+  secrets?: readonly string[]
 }
 
 export interface OutgoingMessage extends OutgoingMail {

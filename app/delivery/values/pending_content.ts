@@ -17,7 +17,7 @@ export interface PendingContent {
   /** Keeps the `Message-ID` even if the sender's address changes */
   messageDomain: string
   /** Absent in rows from before this field */
-  secrets?: string[]
+  secrets?: readonly string[]
 }
 
 export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): string {

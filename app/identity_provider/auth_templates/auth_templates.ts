@@ -1,4 +1,4 @@
-/** The notification type of the provider's e-mails (identity-provider.md#type-of-system-mails). */
+/** The notification type of the provider's mails (identity-provider.md#type-of-system-mails). */
 export const AUTH_TYPE = 'auth_idp'
 
 /** Fixed: nobody can change them. */

@@ -25,7 +25,7 @@ const INITIAL_FROM_NAME = 'Auth'
 export type SeedReport = string[]
 
 /**
- * Creates what the panel and the provider's e-mails need; keeps all edits (platform.md#seeding).
+ * Creates what the panel and the provider's mails need; keeps all edits (platform.md#seeding).
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<SeedReport> {
   await seedPlatform(trx)
@@ -45,7 +45,7 @@ async function ensureApplication(trx: TransactionClientContract, seeded: SeedRep
   const existing = await Application.findBy({ code }, { client: trx })
   const application = existing ?? (await insertApplication({ code, name: code }, trx))
   if (!existing) seeded.push(`application ${code}`)
-  // Without languages, nobody would get e-mail in the language they registered in.
+  // Without languages, nobody would get mails in the language they registered in.
   if (application.supportedLanguages.length === 0) {
     await application.merge({ supportedLanguages: [...AUTH_EMAIL_LANGUAGES] }).save()
     seeded.push(`languages of ${code}`)

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { emailParam } from '#core/http/path_params'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 
-/** See profiles.md#erasing-a-person. */
+/** See profiles.md#erasing-a-user. */
 export default class ErasuresController {
   /**
    * Erase a user. Deletes the profile, preferences, subscriptions, inbox and assignments. Log

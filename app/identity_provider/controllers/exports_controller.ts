@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { exportUser } from '#app/identity_provider/user_lifecycle/export_user'
 
-/** See profiles.md#exporting-a-person. */
+/** See profiles.md#exporting-a-user. */
 export default class ExportsController {
   /**
    * Export a user. Streams everything that is stored about the user, as a list of rows for each

@@ -9,13 +9,13 @@ export interface ProviderStatus {
   configured: boolean
   /** The id of the e-mail provider at the identity provider. */
   providerId: string | null
-  /** The URL to which the identity provider posts e-mails. */
+  /** The URL to which the identity provider posts mails. */
   endpoint: string
   hasSigningKey: boolean
   serviceAccountConfigured: boolean
   /**
    * The last call of the e-mail hook with a valid signature, to the minute. If it stops advancing,
-   * no e-mail is being delivered.
+   * no mail is being delivered.
    */
   lastHookCallAt: string | null
 }

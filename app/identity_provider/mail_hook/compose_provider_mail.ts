@@ -2,7 +2,7 @@ import Application from '#app/applications/models/application'
 import NotificationType from '#app/notifications/models/notification_type'
 import { AUTH_TYPE, templateOfEvent } from '#app/identity_provider/auth_templates/auth_templates'
 import type { FallbackReason, TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
-import { renderProviderContent } from '#app/identity_provider/mail_hook/provider_content'
+import { renderProviderContent } from '#app/identity_provider/mail_hook/render_provider_content'
 import {
   type MailRequest,
   renderEventTemplate,

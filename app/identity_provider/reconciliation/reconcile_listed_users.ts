@@ -65,7 +65,7 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
 
 /**
  * Whether the listed address certainly belongs to the user. An inactive, unbound record stays
- * closed: its owner has left, and it must not become available to the next person with the address.
+ * closed: its owner has left, and it must not become available to the next user with the address.
  */
 async function ownsAddress(
   { userId, email, isVerified }: ListedUser,
@@ -80,7 +80,7 @@ async function ownsAddress(
 
 function isUpToDate(record: User, listed: ListedUser) {
   return (
-    // Somebody may be closed out because the provider could not be asked about their address.
+    // Somebody may be locked out because the provider could not be asked about their address.
     (record.identityVerified || (record.active && !listed.isVerified)) &&
     (listed.active === null || record.active === listed.active) &&
     (listed.email === null || record.email === listed.email) &&

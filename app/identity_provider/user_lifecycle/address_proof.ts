@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
 import { countUsersWithEmail, readUser } from '#app/identity_provider/zitadel/listed_users'
 import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
@@ -52,8 +53,8 @@ async function readAddressProof(idpUserId: string, email: string): Promise<Addre
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     logger.warn(
-      { err: error },
-      'The identity provider did not say whether an address is verified; its event counts'
+      { error: describeError(error) },
+      'The identity provider did not say whether an address is verified, so the event is applied'
     )
     return 'unknown'
   }

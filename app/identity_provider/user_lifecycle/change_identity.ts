@@ -12,7 +12,7 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Binds a user record to another account, or releases it (`null`). The person stays active unless
+ * Binds a user record to another account, or releases it (`null`). The user stays active unless
  * the provider has deactivated the new account.
  * @param command the command that makes the change, if nobody is signed in
  * @throws UserNotFound

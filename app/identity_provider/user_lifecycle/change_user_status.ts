@@ -40,7 +40,7 @@ interface Decision {
 }
 
 /**
- * Deactivates or reactivates a person here and at the identity provider. The order never gives more
+ * Deactivates or reactivates a user here and at the identity provider. The order never gives more
  * access than both allow: a deactivation is stored first, a reactivation last, and only if nothing
  * else has changed the status (identity-provider.md#changing-who-is-active).
  *
@@ -68,7 +68,7 @@ export function changeUserStatus(
   })
 }
 
-/** Everything that decides whether the person is active, to detect a change. */
+/** Everything that decides whether the user is active, to detect a change. */
 async function stateOf(user: User, client?: QueryClientContract): Promise<string> {
   const { active, idpUserId, identityVerified, statusEventAt, awaitsReactivation } = user
   const known = idpUserId && (await ProviderUser.findBy({ idpUserId }, { client }))
@@ -93,8 +93,8 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
     const { details } = error as { details?: { reason?: unknown } }
     throw new UpstreamUnreachable({
       detail: active
-        ? 'The identity provider did not reactivate the account, so the status of the person did not change here'
-        : 'The person is inactive here, but the identity provider did not deactivate the account',
+        ? 'The identity provider did not reactivate the account, so the status of the user did not change here'
+        : 'The user is inactive here, but the identity provider did not deactivate the account',
       details: { reason: details?.reason ?? 'unknown', deactivated: !active },
       cause: error,
     })
@@ -132,7 +132,7 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     return { user: record, isChanged: record.active !== wasActive }
   })
   if (isChanged) {
-    const text = active ? 'A person was reactivated' : 'A person was deactivated'
+    const text = active ? 'A user was reactivated' : 'A user was deactivated'
     logSecurityEvent('user_status_changed', text, { email, active })
   }
   return user

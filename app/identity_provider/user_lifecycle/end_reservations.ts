@@ -33,7 +33,7 @@ export function endReservations(
   facts: ProviderUserFacts,
   proof: AddressProof | undefined
 ): { ended: User[]; changes: RecordChange[] } {
-  // Of an account that still exists, the service account may see nothing.
+  // An account that is missing may still exist where the service account cannot see it.
   const isDisproved = proof === 'unverified' || (proof === 'missing' && facts.removed === true)
   const ended = isDisproved ? records.filter(({ identityVerified }) => !identityVerified) : []
   const changes: RecordChange[] = []

@@ -7,6 +7,8 @@ import { usesPostgres } from '#core/database/dialect'
 import { containing } from '#core/database/filter_by_text'
 import { logSecurityEvent } from '#core/security_events'
 import { ROW_KINDS } from '#database/cascades'
+import PanelSession from '#app/auth/models/panel_session'
+import { revokeLater, tokensOf } from '#app/auth/session/revoke_tokens'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
 import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import { lockRecord } from '#app/profiles/actions/lock_record'
@@ -20,8 +22,8 @@ import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecy
 const TABLES_BY_ADDRESS = [...TABLES_OF_RIGHTS, 'registration_locales']
 
 /**
- * Erases everything stored about a person. Log entries keep a pseudonym and lose their content
- * (profiles.md#erasing-a-person).
+ * Erases everything stored about a user. Log entries keep a pseudonym and lose their content
+ * (profiles.md#erasing-a-user).
  *
  * @returns null, or what would be deleted if it is a dry run
  * @throws UserNotFound if nothing is stored about the address; LastSuperAdmin, OwnSuperAdmin
@@ -32,15 +34,19 @@ export async function eraseUser(
   dryRun = false
 ): Promise<DeletionPreview | null> {
   const pseudonym = newPseudonym()
+  let sessions: PanelSession[] = []
   const preview = await accessTransaction(
     async (trx, changed) => {
       await requireRemovableSuperAdmin(email, caller, trx)
       const user = await lockRecord(email, [], trx)
-      const deletes = dryRun ? await findDeletions(email, user, trx) : []
+      sessions = await findSessions(email, user, trx)
+      const deletes = dryRun ? await findDeletions(email, user, sessions, trx) : []
       let rows = user ? 1 : 0
       for (const table of TABLES_BY_ADDRESS) {
         rows += Number(await trx.from(table).where({ email }).delete())
       }
+      for (const session of sessions) await session.useTransaction(trx).delete()
+      rows += sessions.length
       rows += await forgetSeededSuperAdmin(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
@@ -59,14 +65,23 @@ export async function eraseUser(
     { dryRun }
   )
   if (dryRun) return preview
-  logSecurityEvent('user_erased', 'A person was erased', { pseudonym })
+  revokeLater(tokensOf(sessions))
+  logSecurityEvent('user_erased', 'A user was erased', { pseudonym })
   return null
+}
+
+/** Those of the address and of its account. */
+async function findSessions(email: string, user: User | null, trx: TransactionClientContract) {
+  const query = PanelSession.query({ client: trx }).where({ email })
+  const account = user?.provenAccount ?? null
+  return account === null ? query : query.orWhere('subject', account)
 }
 
 /** The record with what belongs to it, and the rows that name the address. */
 async function findDeletions(
   email: string,
   user: User | null,
+  sessions: PanelSession[],
   trx: TransactionClientContract
 ): Promise<DeletedRows[]> {
   const ofUser = user ? (await deleteRow(user, true))!.deletes : []
@@ -75,6 +90,8 @@ async function findDeletions(
     const [{ total }] = await trx.from(table).where({ email }).count('* as total')
     ofAddress.push({ kind: ROW_KINDS[table].kind, count: Number(total), names: [] })
   }
+  const { kind } = ROW_KINDS.panel_sessions
+  ofAddress.push({ kind, count: sessions.length, names: [] })
   const inbox = trx.from('notifications').where({ email, in_inbox: true })
   const [{ total }] = await inbox.count('* as total')
   ofAddress.push({ kind: 'inbox_item', count: Number(total), names: [] })
@@ -169,7 +186,7 @@ async function forgetAccounts(
 ): Promise<Map<string, ErasedStatus>> {
   const known = await ProviderUser.about(email, trx).orderBy('id')
   const forgotten = new Map<string, ErasedStatus>()
-  const owner = user?.identityVerified ? user.idpUserId : null
+  const owner = user?.provenAccount ?? null
   if (user && owner !== null) forgotten.set(owner, { active: user.active })
   for (const account of known) {
     const others = await User.query({ client: trx })

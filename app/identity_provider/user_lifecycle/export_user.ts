@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { isoTimestamp } from '#core/database/columns'
+import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
@@ -26,8 +27,8 @@ const PAGE_SIZE = 200
 
 type Query = ModelQueryBuilderContract<LucidModel, LucidRow>
 
-/** What is stored about a person, by the names in the export. */
-function partsOf(email: string): Record<string, () => unknown> {
+/** What is stored about a user, by the names in the export. */
+function partsOf(email: string, owner: string | null): Record<string, () => unknown> {
   const users = User.query().where({ email }).select('id')
   const notifications = () => Notification.query().where({ email }).select('id')
   const ofUser = (model: LucidModel) => model.query().whereIn('userId', users.clone())
@@ -45,6 +46,8 @@ function partsOf(email: string): Record<string, () => unknown> {
     applicationAdministrations: () => ApplicationAdmin.query().where({ email }),
     superAdministrations: () => SuperAdmin.query().where({ email }),
     seededSuperAdministrations: () => SeededSuperAdmin.query().where({ email }),
+    panelSessions: () =>
+      PanelSession.query().where(owner === null ? { email } : { subject: owner }),
     loginRecords: () => LoginRecord.query().where({ email }),
     notifications: () => Notification.query().where({ email }),
     deliveries: () => ofNotifications(Delivery),
@@ -67,11 +70,12 @@ async function toJson(row: LucidRow): Promise<string> {
 }
 
 /**
- * Everything that is stored about a person, as pieces of a JSON document.
+ * Everything that is stored about a user, as pieces of a JSON document.
  * @throws UserNotFound if nothing is stored about the address
  */
 export async function exportUser(email: string): Promise<AsyncGenerator<string>> {
-  const parts = Object.entries(partsOf(email))
+  const user = await User.findBy({ email })
+  const parts = Object.entries(partsOf(email, user?.provenAccount ?? null))
   for (const [, query] of parts) {
     if (await (query() as Query).first()) return writeDocument(email, parts)
   }

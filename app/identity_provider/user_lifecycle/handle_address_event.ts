@@ -25,7 +25,7 @@ import {
 
 /**
  * A dated event counts unless a later one was applied; others count in order of arrival. Creates a
- * record for an unknown person, so that a deactivation is never lost.
+ * record for an unknown user, so that a deactivation is never lost.
  * @returns whether the event is about the account and organisation of the record
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {

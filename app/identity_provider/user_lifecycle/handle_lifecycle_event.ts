@@ -1,6 +1,6 @@
 import { withAddressProofs } from '#app/identity_provider/user_lifecycle/address_proof'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
-import { handleErasedPerson } from '#app/identity_provider/user_lifecycle/handle_erased_person'
+import { handleErasedUser } from '#app/identity_provider/user_lifecycle/handle_erased_user'
 import { handleAddressEvent } from '#app/identity_provider/user_lifecycle/handle_address_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
 import type {
@@ -16,13 +16,13 @@ import {
 
 /**
  * See identity-provider.md#states-of-a-user-record.
- * @returns false for an unknown person, another account than the record's or another organisation
+ * @returns false for an unknown user, another account than the record's or another organisation
  */
 export async function handleLifecycleEvent(
   event: AddressEvent | ProviderUserEvent
 ): Promise<boolean> {
   if (event.orgId !== null && !isAcceptedOrganisation(event.orgId)) return false
-  if (await handleErasedPerson(event)) return false
+  if (await handleErasedUser(event)) return false
   if (!('position' in event)) return handleAddressEvent(event)
   if (await isOfAnotherOrganisation(event)) return false
   const { isKnown } = await withAddressProofs(event.userId, (proofOf) =>

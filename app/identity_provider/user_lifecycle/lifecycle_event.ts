@@ -15,7 +15,7 @@ export type LifecycleEventType = (typeof LIFECYCLE_EVENTS)[number] | 'user.locke
 
 export interface LifecycleEvent {
   type: LifecycleEventType
-  /** Null if the event names the person by the provider's id only. */
+  /** Null if the event names the user by the provider's id only. */
   email: string | null
   userId: string | null
   orgId: string | null

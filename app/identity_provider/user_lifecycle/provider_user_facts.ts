@@ -33,7 +33,7 @@ export interface ProviderUserFacts {
 /** The position of facts known before the first event. */
 export const BEFORE_ALL_EVENTS = ''
 
-/** Bounds the work per event: people may change their address as often as they like. */
+/** Bounds the work per event: users may change their address as often as they like. */
 const MAX_EMAILS = 50
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }

@@ -55,7 +55,7 @@ function activityCheck(facts: ProviderUserFacts) {
   return ({ email, active, identityVerified }: User, isReactivated: boolean): boolean => {
     // Known from a token only.
     if (!reported.has(email)) return mayBeActive && (active || isReactivated)
-    // Whoever never proved the address leaves it open.
+    // An account that never proved the address does not close it.
     if (email !== current) return !identityVerified
     return mayBeActive
   }

@@ -23,7 +23,7 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
-/** Changes that may affect a person's access. */
+/** Changes that may affect a user's access. */
 const AFFECTS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface ProviderUserUpdate {
@@ -33,7 +33,7 @@ export interface ProviderUserUpdate {
   mayClaim?: (email: string) => boolean
   /** Asked only if the account, which has not proved the address, would close its record. */
   proofOf?: (email: string) => AddressProof
-  /** Position of an event that reactivates the person. A record that awaits one needs it. */
+  /** Position of an event that reactivates the user. A record that awaits one needs it. */
   reactivatedAt?: string
   afterwards?: (records: User[], trx: TransactionClientContract) => Promise<void>
   dryRun?: boolean

@@ -41,7 +41,7 @@ export async function readProviderUser(idpUserId: string, trx: TransactionClient
   return { known, save }
 }
 
-/** What is still known about an account whose person was erased (profiles.md#after-an-erasure). */
+/** What is still known about an account whose user was erased (profiles.md#after-an-erasure). */
 export async function erasedFacts(
   idpUserId: string,
   trx: TransactionClientContract

@@ -25,7 +25,7 @@ export async function changePreferences(user: User, changes: PreferenceChange[])
   return transaction(async (trx) => {
     const types = await NotificationType.query({ client: trx }).whereIn('id', visible).orderBy('id')
     requireChangeable(ids, types)
-    // Always in the same order, so that concurrent requests of one person cannot deadlock.
+    // Always in the same order, so that concurrent requests of one user cannot deadlock.
     for (const type of types) {
       const given = changes.filter(({ notificationTypeId }) => notificationTypeId === type.id)
       await savePreference(user, type, Object.assign({}, ...given), trx)

@@ -5,7 +5,8 @@ import type NotificationTemplate from '#app/notifications/models/notification_te
 import TemplateVersion from '#app/notifications/models/template_version'
 import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
-import { formatValue, valueAt } from '#app/notifications/rendering/data_path'
+import { valueAt } from '#app/notifications/rendering/data_path'
+import { formatValue } from '#app/notifications/rendering/format_value'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
@@ -13,7 +14,7 @@ import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
 import { MASK, sensitivePaths, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
-import { missingMessageFields } from '#app/notifications/values/message_fields'
+import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 import {
   isServiceVariable,
   serviceVariables,
@@ -29,7 +30,7 @@ export interface MessageInput {
   data: Record<string, unknown>
   locale: string
   recipient: Recipient
-  /** If people can switch off the mails of this type */
+  /** If users can switch off the mails of this type */
   unsubscribeUrl?: string | null
   /** Keys of the variables whose values only the recipient sees */
   sensitive?: string[]

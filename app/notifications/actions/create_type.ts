@@ -6,7 +6,7 @@ import type { TypeChanges } from '#app/notifications/actions/update_type'
 import { NotificationTypeExists, TooManyNotificationTypes } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** Limited because people read all types of an application in one request. */
+/** Limited because users read all types of an application in one request. */
 export const MAX_TYPES = 500
 
 export interface NewType extends TypeChanges {

@@ -2,7 +2,7 @@ import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { SystemType } from '#app/notifications/exceptions'
 
 /**
- * People who manage only the application cannot change its system types in the panel
+ * Users who manage only the application cannot change its system types in the panel
  * (notifications.md#changing-system-types).
  *
  * @throws SystemType

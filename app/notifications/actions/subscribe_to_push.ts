@@ -18,7 +18,7 @@ export interface NewSubscription {
 const MAX_DELETED_PER_REQUEST = 100
 
 /**
- * Replaces another person's subscription only if the keys match, because only the browser has them.
+ * Replaces another user's subscription only if the keys match, because only the browser has them.
  * @throws EndpointTaken
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {

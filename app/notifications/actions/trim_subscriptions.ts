@@ -2,7 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
-/** Deletes a person's oldest subscriptions above the limit. Returns how many were deleted. */
+/** Deletes a user's oldest subscriptions above the limit. Returns how many were deleted. */
 export async function trimSubscriptions(
   userId: number,
   maxDeleted: number,

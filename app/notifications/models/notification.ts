@@ -3,7 +3,7 @@ import { NotificationSchema } from '#database/schema'
 import type { TemplateSource } from '#app/notifications/values/template_source'
 import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
-/** One message to one person: both a log entry and an inbox item. */
+/** One message to one user: both a log entry and an inbox item. */
 export default class Notification extends NotificationSchema {
   @column()
   declare status: NotificationStatus

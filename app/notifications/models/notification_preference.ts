@@ -1,4 +1,4 @@
 import { NotificationPreferenceSchema } from '#database/schema'
 
-/** A person without a row gets the defaults of the type (notifications.md#preference-fields). */
+/** A user without a row gets the defaults of the type (notifications.md#preference-fields). */
 export default class NotificationPreference extends NotificationPreferenceSchema {}

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { usesPostgres } from '#core/database/dialect'
+import { utcDay } from '#core/database/utc_day'
 
 export interface DeliveryCount {
   /** UTC day on which the notification was created, as `YYYY-MM-DD`. */
@@ -18,9 +18,7 @@ export async function deliveryStatistics(
   from: DateTime,
   to: DateTime
 ): Promise<DeliveryCount[]> {
-  const day = usesPostgres()
-    ? `to_char(notifications.created_at at time zone 'UTC', 'YYYY-MM-DD')`
-    : 'substr(notifications.created_at, 1, 10)'
+  const day = utcDay('notifications.created_at')
   const status = 'coalesce(deliveries.status, notifications.status)'
   const rows = await db
     .from('notifications')

@@ -3,7 +3,7 @@ import PushSubscription from '#app/notifications/models/push_subscription'
 import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
 const overLimitQuery = new PreparedQuery<{ user_id: number }>(
-  'people_with_many_subscriptions',
+  'subscribers_over_limit',
   `select user_id from push_subscriptions where user_id > $1 and user_id <= $2
    group by user_id having count(*) > ${MAX_SUBSCRIPTIONS} order by user_id limit 1`
 )

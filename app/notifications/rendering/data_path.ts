@@ -13,10 +13,3 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   }
   return value
 }
-
-/** Formats a value for a message. Null, undefined, lists and objects become an empty string. */
-export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : ''
-}

@@ -1,5 +1,5 @@
 import { decodeHTMLAttribute } from 'entities'
-import { isLeakyStyle } from '#app/notifications/rendering/leaky_style'
+import { isLeakyStyle } from '#app/notifications/rendering/is_leaky_style'
 import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
 import {
   type Placeholder,
@@ -8,7 +8,7 @@ import {
   placeholdersOf,
 } from '#app/notifications/rendering/parse_template'
 import { VALUE_MARK, keepsSecrets } from '#app/notifications/rendering/secret_address'
-import { findSecretsInAddresses } from '#app/notifications/rendering/secrets_in_addresses'
+import { findSecretsInAddresses } from '#app/notifications/rendering/find_secrets_in_addresses'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 // Elements that submit content or change where it goes.

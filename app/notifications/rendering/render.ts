@@ -1,5 +1,5 @@
 import { RenderedTooLarge } from '#app/notifications/exceptions'
-import { formatValue } from '#app/notifications/rendering/data_path'
+import { formatValue } from '#app/notifications/rendering/format_value'
 
 export interface Slot {
   name: string

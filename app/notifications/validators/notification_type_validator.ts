@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { listFields } from '#core/http/lists'
 import { pagingFields } from '#core/http/paging'
+import { queryText } from '#core/validation/query_fields'
 import { code, flag, label, prose, slug } from '#core/validation/fields'
 
 const choice = () => flag().optional()
@@ -27,5 +28,5 @@ export const coverageValidator = vine.create({ ...pagingFields, appCode: slug().
 
 export const applicationQueryValidator = vine.create({
   ...listFields,
-  appCode: vine.string().maxLength(1_024),
+  appCode: queryText(1_024),
 })

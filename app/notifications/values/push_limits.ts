@@ -1,2 +1,2 @@
-/** Per person; the newest are kept. */
+/** Per user; the newest are kept. */
 export const MAX_SUBSCRIPTIONS = 20

@@ -1,11 +1,5 @@
-import {
-  type KeyPlace,
-  below,
-  inItem,
-  isEnd,
-  isPosition,
-  keyPaths,
-} from '#app/notifications/values/key_paths'
+import { isDeepStrictEqual } from 'node:util'
+import { KeyPlace, isPosition } from '#app/notifications/values/key_paths'
 import type { TemplateVariable } from '#app/notifications/values/template_variable'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
@@ -30,14 +24,14 @@ export function sensitiveKeys(
  * stands for all items of a list.
  */
 export function sensitivePaths(keys: string[]): (path: readonly string[]) => boolean {
-  const root = keyPaths(keys)
+  const root = KeyPlace.root(keys)
   return (path) => {
     let place = root
     for (const [index, name] of path.entries()) {
-      if (isEnd(place)) break
-      place = index > 0 && isPosition(name) ? inItem(place, name) : below(place, name)
+      if (place.isEnd) break
+      place = index > 0 && isPosition(name) ? place.inItem(name) : place.below(name)
     }
-    return isEnd(place)
+    return place.isEnd
   }
 }
 
@@ -47,14 +41,16 @@ export function maskVariables(
   keys: string[]
 ): Record<string, unknown> {
   const masked = structuredClone(data)
-  const texts = new Set(sensitiveTexts(data, keys))
-  for (const { parent, name } of sensitivePlaces(masked, keys)) parent[name] = MASK
-  maskTexts(masked, texts)
+  const places = sensitivePlaces(masked, keys)
+  const texts = new Set(textsAt(places))
+  for (const { parent, name } of places) parent[name] = MASK
+  if (texts.size > 0) maskTexts(masked, texts)
   return masked
 }
 
 function maskTexts(parent: Container, texts: Set<string>) {
-  for (const [name, value] of Object.entries(parent)) {
+  for (const name of Object.keys(parent)) {
+    const value = parent[name]
     if (isContainer(value)) maskTexts(value, texts)
     else if (texts.has(String(value))) parent[name] = MASK
   }
@@ -67,16 +63,41 @@ export function hasSensitiveValue(data: Record<string, unknown>, keys: string[])
   )
 }
 
+interface Search {
+  keys: readonly string[]
+  texts: readonly string[]
+}
+
+// The data of a send does not change. It may be rendered for many recipients and channels.
+const searches = new WeakMap<Record<string, unknown>, Search>()
+
 /** The texts that must not be recorded when a server quotes them. */
-export function sensitiveTexts(data: Record<string, unknown>, keys: string[]): string[] {
-  return sensitivePlaces(data, keys)
-    .flatMap(({ parent, name }) => textsIn(parent[name]))
-    .filter((text) => text.length >= MIN_REDACTED_LENGTH)
+export function sensitiveTexts(data: Record<string, unknown>, keys: string[]): readonly string[] {
+  const last = searches.get(data)
+  if (last && isDeepStrictEqual(last.keys, keys)) return last.texts
+  const texts = textsAt(sensitivePlaces(data, keys))
+  searches.set(data, { keys: [...keys], texts })
+  return texts
 }
 
 interface Place {
   parent: Container
   name: string
+}
+
+function textsAt(places: Place[]): string[] {
+  const texts: string[] = []
+  for (const { parent, name } of places) addTexts(parent[name], texts)
+  return texts
+}
+
+function addTexts(value: unknown, texts: string[]) {
+  if (isContainer(value)) {
+    for (const inner of Object.values(value)) addTexts(inner, texts)
+  } else if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value)
+    if (text.length >= MIN_REDACTED_LENGTH) texts.push(text)
+  }
 }
 
 /**
@@ -85,22 +106,18 @@ interface Place {
  */
 function sensitivePlaces(data: Record<string, unknown>, keys: string[]): Place[] {
   const places: Place[] = []
-  addPlaces(data, keyPaths(keys), places)
+  addPlaces(data, KeyPlace.root(keys), places)
   return places
 }
 
 function addPlaces(parent: Container, keys: KeyPlace, places: Place[]) {
-  const step = Array.isArray(parent) ? inItem : below
-  for (const [name, value] of Object.entries(parent)) {
-    const left = step(keys, name)
-    if (isEnd(left)) places.push({ parent, name })
-    else if (left.length > 0 && isContainer(value)) addPlaces(value, left, places)
+  const isList = Array.isArray(parent)
+  for (const name of Object.keys(parent)) {
+    const value = parent[name]
+    const left = isList ? keys.inItem(name) : keys.below(name)
+    if (left.isEnd) places.push({ parent, name })
+    else if (!left.isNowhere && isContainer(value)) addPlaces(value, left, places)
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (isContainer(value)) return Object.values(value).flatMap(textsIn)
-  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
 }
 
 type Container = Record<string, unknown>

@@ -10,7 +10,7 @@ interface SwitchableType {
   defaultPush: boolean
 }
 
-/** A person's choices do not count for locked types (notifications.md#locked-types). */
+/** A user's choices do not count for locked types (notifications.md#locked-types). */
 export function switchesOf(type: SwitchableType, own: Switches | null): Switches {
   const chosen = type.userCanDisable && !type.system ? own : null
   return { email: chosen?.email ?? type.defaultEmail, push: chosen?.push ?? type.defaultPush }

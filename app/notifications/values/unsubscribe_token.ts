@@ -12,7 +12,7 @@ export interface Unsubscription {
 
 type Switches = Pick<NotificationType, 'userCanDisable' | 'selfServiceEnabled' | 'system'>
 
-/** Whether people can switch mails of a type off and on (delivery.md#unsubscribe-headers). */
+/** Whether users can switch mails of a type off and on (delivery.md#unsubscribe-headers). */
 export function canUnsubscribe({ userCanDisable, selfServiceEnabled, system }: Switches): boolean {
   return userCanDisable && selfServiceEnabled && !system
 }
@@ -25,7 +25,7 @@ export function unsubscribeUrl(userId: number, typeId: number): string {
 
 type OptionalType = Switches & Pick<NotificationType, 'id'>
 
-/** Null if people cannot switch off the mails of the type. */
+/** Null if users cannot switch off the mails of the type. */
 export function unsubscribeUrlFor(user: Pick<User, 'id'>, type: OptionalType): string | null {
   return canUnsubscribe(type) ? unsubscribeUrl(user.id, type.id) : null
 }

@@ -8,6 +8,7 @@ import { withBriefLockWait } from '#core/database/lock_wait'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import { lastHour } from '#core/metrics/request_durations'
+import { storeCheckCounts } from '#app/checks/actions/store_check_counts'
 import { decisions } from '#app/checks/decisions'
 import ProcessReport, { type ProcessKind } from '#app/operations/models/process_report'
 import type { ProcessState } from '#app/operations/values/process_state'
@@ -46,7 +47,11 @@ export class ProcessReporter {
 
   /** One report at a time. Never throws: a process keeps working even if it cannot report. */
   report(endedAt: DateTime | null = null): Promise<void> {
-    this.#writing ??= withBackgroundTimeLimit(() => this.#write(endedAt))
+    const write = async () => {
+      await this.#write(endedAt)
+      await storeCheckCounts()
+    }
+    this.#writing ??= withBackgroundTimeLimit(write)
       .catch((error: unknown) =>
         logger.debug({ error: describeError(error) }, 'The process could not report its state')
       )

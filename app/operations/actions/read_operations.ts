@@ -1,25 +1,18 @@
 import { DateTime } from 'luxon'
 import { readMigrations, type Migrations } from '#core/database/is_database_ready'
 import { usesPostgres } from '#core/database/dialect'
-import { CachedCall } from '#core/values/cached_call'
 import ApplicationKey from '#app/applications/models/application_key'
-import { probeMailServer } from '#app/delivery/mail/probe_mail_server'
-import { smtpFailure } from '#app/delivery/mail/smtp_failure'
-import { cachedDiscovery } from '#app/identity_provider/cached_discovery'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
+import {
+  type Reachability,
+  readIdentityProvider,
+  readMailServer,
+} from '#app/operations/actions/read_reachability'
 import ProcessReport from '#app/operations/models/process_report'
 import { type Queue, readQueues } from '#app/operations/queries/queues'
 import { type MinuteSummary, summariseHour } from '#app/operations/values/latency'
-import mailConfig from '#config/mail'
 import operationsConfig from '#config/operations'
-
-export interface Reachability {
-  status: 'reachable' | 'unreachable' | 'not_configured'
-  /** Null if it was not checked */
-  checkedAt: DateTime | null
-  error: string | null
-}
 
 export interface Operations {
   checkedAt: DateTime
@@ -40,18 +33,13 @@ interface Keys {
   oldestApplicationKeyAt: DateTime | null
 }
 
-const mailServer = new CachedCall(
-  () => reachabilityOf(probeMailServer(), (error) => smtpFailure(error).text),
-  operationsConfig.smtpCheckMs
-)
-
 /** See platform.md#operations. */
 export async function readOperations(): Promise<Operations> {
   const now = DateTime.utc()
   const [reports, queues, smtp, identityProvider, keys, migrations] = await Promise.all([
     ProcessReport.query().where('seenAt', '>', now.minus({ minutes: 60 }).toJSDate().toISOString()),
     readQueues(),
-    mailConfig.smtp === null ? NOT_CONFIGURED : mailServer.get(),
+    readMailServer(),
     readProvider(),
     readKeys(),
     readMigrations(),
@@ -72,27 +60,11 @@ export async function readOperations(): Promise<Operations> {
   }
 }
 
-const NOT_CONFIGURED: Reachability = { status: 'not_configured', checkedAt: null, error: null }
-
-async function reachabilityOf(
-  check: Promise<unknown>,
-  describe: (error: unknown) => string
-): Promise<Reachability> {
-  try {
-    await check
-    return { status: 'reachable', checkedAt: DateTime.utc(), error: null }
-  } catch (error) {
-    return { status: 'unreachable', checkedAt: DateTime.utc(), error: describe(error) }
-  }
-}
-
-const provider = new CachedCall(
-  () => reachabilityOf(cachedDiscovery.get(), () => 'the discovery document could not be fetched'),
-  10_000
-)
-
 async function readProvider() {
-  const [reachability, stored] = await Promise.all([provider.get(), NotificationProvider.current()])
+  const [reachability, stored] = await Promise.all([
+    readIdentityProvider(),
+    NotificationProvider.current(),
+  ])
   return { ...reachability, lastHookCallAt: stored?.lastHookCallAt ?? null }
 }
 

@@ -5,8 +5,8 @@ import { operationsResource } from '#app/operations/transformers/operations_reso
 /** See platform.md#operations. */
 export default class OperationsController {
   /**
-   * Get the state of the service: processes, queues, reachability, keys, caches, and requests of
-   * the last hour. Processes of all machines are included.
+   * Get the state of the service. Shows processes, queues, reachability, keys, caches, and requests
+   * of the last hour. Processes of all machines are included.
    */
   async show() {
     return successEnvelope(operationsResource(await readOperations()))

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/database/columns'
-import type { Operations, Reachability } from '#app/operations/actions/read_operations'
+import type { Operations } from '#app/operations/actions/read_operations'
+import type { Reachability } from '#app/operations/actions/read_reachability'
 import type ProcessReport from '#app/operations/models/process_report'
 import type { Queue } from '#app/operations/queries/queues'
 import type { MinuteSummary } from '#app/operations/values/latency'

@@ -4,24 +4,34 @@ import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import { TooManyAdministrators } from '#app/permissions/exceptions'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { type TimeWindow, requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 
 /** Applies to each application, and to the super admins. */
 export const MAX_ADMINISTRATORS = 500
 
 /**
- * @returns `created` is false if the person already was an administrator
- * @throws ApplicationNotFound, TooManyAdministrators
+ * @param window replaces that of an existing administrator
+ * @returns `created` is false if the user already was an administrator
+ * @throws ApplicationNotFound, InvalidWindow, TooManyAdministrators
  */
-export async function addApplicationAdmin(email: string, appCode: string) {
+export async function addApplicationAdmin(
+  email: string,
+  appCode: string,
+  window: Partial<TimeWindow> = {}
+) {
+  requireValidWindow(toWindow(window))
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockUntilCommit(trx, `application_admins:${application.id}`)
     const row = { email, applicationId: application.id }
     const known = await ApplicationAdmin.findBy(row, { client: trx })
-    if (known) return { admin: known, created: false }
+    if (known) return { admin: await known.merge(toWindow(window)).save(), created: false }
     const existing = ApplicationAdmin.query({ client: trx }).where('applicationId', application.id)
     await requireRoom(existing, MAX_ADMINISTRATORS, TooManyAdministrators)
-    return { admin: await ApplicationAdmin.create(row, { client: trx }), created: true }
+    return {
+      admin: await ApplicationAdmin.create({ ...row, ...toWindow(window) }, { client: trx }),
+      created: true,
+    }
   })
 }

@@ -2,22 +2,38 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { requireRoom } from '#core/database/require_room'
 import { logSecurityEvent } from '#core/security_events'
 import { MAX_ADMINISTRATORS } from '#app/permissions/actions/add_application_admin'
+import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import { TooManyAdministrators } from '#app/permissions/exceptions'
 import SuperAdmin from '#app/permissions/models/super_admin'
+import { type TimeWindow, requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 
 /**
- * @returns `created` is false if the person already was a super admin
- * @throws TooManyAdministrators
+ * @param window replaces that of an existing super admin
+ * @param caller absent if nobody is signed in
+ * @returns `created` is false if the user already was a super admin
+ * @throws InvalidWindow, LastSuperAdmin, OwnSuperAdmin, TooManyAdministrators
  */
-export async function addSuperAdmin(email: string) {
+export async function addSuperAdmin(
+  email: string,
+  window: Partial<TimeWindow> = {},
+  caller?: string
+) {
+  requireValidWindow(toWindow(window))
   const added = await accessTransaction(async (trx, changed) => {
     changed({ email })
     await lockSuperAdmins(trx)
     const known = await SuperAdmin.findBy({ email }, { client: trx })
-    if (known) return { admin: known, created: false }
+    if (known) {
+      const { validFrom, validUntil } = toWindow(window)
+      if (validFrom || validUntil) await requireRemovableSuperAdmin(email, caller, trx)
+      return { admin: await known.merge({ validFrom, validUntil }).save(), created: false }
+    }
     await requireRoom(SuperAdmin.query({ client: trx }), MAX_ADMINISTRATORS, TooManyAdministrators)
-    return { admin: await SuperAdmin.create({ email }, { client: trx }), created: true }
+    return {
+      admin: await SuperAdmin.create({ email, ...toWindow(window) }, { client: trx }),
+      created: true,
+    }
   })
   if (added.created) {
     logSecurityEvent('super_admin_changed', 'A super admin was added', { change: 'added', email })

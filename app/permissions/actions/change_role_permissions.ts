@@ -9,8 +9,9 @@ import {
   requireRoomForGrants,
   requireValidLevel,
 } from '#app/permissions/actions/replace_role_permissions'
+import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import RolePermission from '#app/permissions/models/role_permission'
-import { countAffectedPeople } from '#app/permissions/queries/count_affected_people'
+import { countAffectedUsers } from '#app/permissions/queries/count_affected_users'
 import {
   findReferencedPermissions,
   findReferencedRoles,
@@ -27,10 +28,15 @@ export interface RolePermissionChange {
   permissionId: number
   /** Null removes the permission from the role. */
   accessLevel: AccessLevel | null
+  /** Without it, a permission that the role has keeps its condition. */
+  condition?: string | null
 }
 
 export interface RolePermissionEffect extends RolePermissionChange {
   previousLevel: AccessLevel | null
+  /** The condition after the change. */
+  condition: string | null
+  previousCondition: string | null
   /** Users with the role who have another level of the permission after all changes. */
   peopleAffected: number
 }
@@ -42,14 +48,15 @@ interface Options {
 
 /**
  * @returns the effect of each change, in the order given
- * @throws ApplicationNotFound, Stale, InvalidAccessLevel, PanelProtected, TooManyRolePermissions,
- *   ValidationError for an unknown role or permission id
+ * @throws ApplicationNotFound, Stale, ConditionInvalid, InvalidAccessLevel, PanelProtected,
+ *   TooManyRolePermissions, ValidationError for an unknown role or permission id
  */
 export async function changeRolePermissions(
   appCode: string,
   changes: RolePermissionChange[],
   { dryRun, requireFresh = unconditional }: Options = {}
 ): Promise<RolePermissionEffect[]> {
+  await requireValidConditions(appCode, changes, 'changes')
   return accessTransaction(
     async (trx, changed) => {
       changed({ application: appCode })
@@ -58,12 +65,14 @@ export async function changeRolePermissions(
       await requireFresh(() => readMatrix(application, trx))
       await requireValidChanges(application, changes, trx)
       const stored = await storedGrants(changes, trx)
-      const people = await countAffectedPeople(application, changes, trx)
-      await replaceGrants(application, changes, [...stored.values()], trx)
+      const affected = await countAffectedUsers(application, changes, trx)
+      await replaceGrants(application, changes, stored, trx)
       return changes.map((change, index) => ({
         ...change,
         previousLevel: stored.get(keyOf(change))?.accessLevel ?? null,
-        peopleAffected: people[index],
+        condition: conditionAfter(change, stored),
+        previousCondition: stored.get(keyOf(change))?.condition ?? null,
+        peopleAffected: affected[index],
       }))
     },
     { dryRun }
@@ -73,18 +82,29 @@ export async function changeRolePermissions(
 async function replaceGrants(
   application: Application,
   changes: RolePermissionChange[],
-  stored: RolePermission[],
+  stored: StoredGrants,
   trx: TransactionClientContract
 ) {
-  const ids = stored.map(({ id }) => id)
+  const ids = [...stored.values()].map(({ id }) => id)
   await RolePermission.query({ client: trx }).whereIn('id', ids).delete()
   const rows = changes
     .filter(({ accessLevel }) => accessLevel !== null)
-    .map(({ roleId, permissionId, accessLevel }) => {
-      return { role_id: roleId, permission_id: permissionId, access_level: accessLevel }
-    })
+    .map((change) => ({
+      role_id: change.roleId,
+      permission_id: change.permissionId,
+      access_level: change.accessLevel,
+      condition: conditionAfter(change, stored),
+    }))
   await insertRows(ROLE_PERMISSIONS, rows, trx)
-  if (rows.length > stored.length) await requireRoomForGrants(application, trx)
+  if (rows.length > stored.size) await requireRoomForGrants(application, trx)
+}
+
+type StoredGrants = Map<string, RolePermission>
+
+function conditionAfter(change: RolePermissionChange, stored: StoredGrants): string | null {
+  if (change.accessLevel === null) return null
+  const { condition = stored.get(keyOf(change))?.condition } = change
+  return condition ?? null
 }
 
 async function requireValidChanges(
@@ -113,8 +133,11 @@ async function requireValidChanges(
   }
 }
 
-/** The current levels of the pairs that change. */
-async function storedGrants(changes: RolePermissionChange[], trx: TransactionClientContract) {
+/** The current levels and conditions of the pairs that change. */
+async function storedGrants(
+  changes: RolePermissionChange[],
+  trx: TransactionClientContract
+): Promise<StoredGrants> {
   const wanted = new Set(changes.map(keyOf))
   const grants = await RolePermission.query({ client: trx })
     .whereIn('roleId', [...new Set(changes.map(({ roleId }) => roleId))])

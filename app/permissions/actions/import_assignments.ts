@@ -5,12 +5,14 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { insertRows } from '#core/database/insert_rows'
 import { ValidationError } from '#core/exceptions/problems'
+import { isTimestamp, toDateTime } from '#core/validation/fields'
 import { normalizeEmail } from '#core/values/email'
 import Application from '#app/applications/models/application'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
+import { type TimeWindow, windowColumns, windowState } from '#app/permissions/values/time_window'
 import type { ImportRow } from '#app/permissions/validators/import_rows'
 
 /** Number of rows to process before other requests get a turn. */
@@ -26,7 +28,7 @@ export interface ImportError {
 }
 
 export interface ImportResult {
-  /** Number of assignments that did not exist. */
+  /** Number of assignments that did not exist or had ended. */
   created: number
   /** Rows whose assignment exists, or is in an earlier row. */
   unchanged: number
@@ -34,13 +36,14 @@ export interface ImportResult {
   errors: ImportError[]
 }
 
-interface Assignment {
+interface Assignment extends TimeWindow {
   email: string
   roleId: number
 }
 
 /**
- * Assigns roles to people. Existing assignments stay.
+ * Assigns roles to users. Existing assignments stay as they are, unless their time window has
+ * ended.
  *
  * @throws ApplicationNotFound, ValidationError that lists every invalid row, unless it is a dry run
  */
@@ -83,7 +86,7 @@ async function checkRows(
   for (const [index, row] of rows.entries()) {
     const [email, roleId] = [emails[index], idOf.get(row.role)]
     const fault = faultOf(row, email, roleId, application.code)
-    if (fault === null) wanted.push({ email: email!, roleId: roleId! })
+    if (fault === null) wanted.push({ email: email!, roleId: roleId!, ...windowOf(row) })
     else {
       const { field, rule, text } = fault
       const path = ['rows', index, field].filter((part) => part !== null).join('.')
@@ -107,13 +110,25 @@ function faultOf(
     const text = `role must be the code of a role of application ${appCode}`
     return { field: 'role', rule: 'exists', text }
   }
-  // Ignoring a time window would assign the role for ever.
-  const window = Object.entries({ validFrom, validUntil }).find(
-    ([, value]) => (value ?? null) !== null
-  )
-  if (window === undefined) return null
-  const [field] = window
-  return { field, rule: 'unsupported', text: `${field} must be empty` }
+  for (const [field, value] of Object.entries({ validFrom, validUntil })) {
+    if (!isMoment(value)) {
+      return { field, rule: 'timestamp', text: `${field} must be empty or an ISO 8601 timestamp` }
+    }
+  }
+  const window = windowOf({ validFrom, validUntil })
+  if (window.validFrom && window.validUntil && window.validUntil <= window.validFrom) {
+    return { field: 'validUntil', rule: 'window', text: 'validUntil must be after validFrom' }
+  }
+  return null
+}
+
+function isMoment(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && isTimestamp(value))
+}
+
+function windowOf({ validFrom, validUntil }: Pick<ImportRow, 'validFrom' | 'validUntil'>) {
+  const toMoment = (value: unknown) => (typeof value === 'string' ? toDateTime(value) : null)
+  return { validFrom: toMoment(validFrom), validUntil: toMoment(validUntil) }
 }
 
 function distinct(assignments: Assignment[]): Assignment[] {
@@ -121,16 +136,21 @@ function distinct(assignments: Assignment[]): Assignment[] {
   return [...byKey.values()]
 }
 
-/** @returns the assignments that did not exist */
+/** @returns the assignments that did not exist or had ended */
 async function assignMissing(wanted: Assignment[], trx: TransactionClientContract) {
   const stored = await UserRole.query({ client: trx })
     .whereIn('email', [...new Set(wanted.map(({ email }) => email))])
     .whereIn('roleId', [...new Set(wanted.map(({ roleId }) => roleId))])
-  const known = new Set(stored.map(({ email, roleId }) => `${roleId}:${email}`))
+  const { ended = [], current = [] } = Object.groupBy(stored, (row) =>
+    windowState(row) === 'ended' ? 'ended' : 'current'
+  )
+  const replaced = ended.map(({ id }) => id)
+  await UserRole.query({ client: trx }).whereIn('id', replaced).delete()
+  const known = new Set(current.map(({ email, roleId }) => `${roleId}:${email}`))
   const missing = wanted.filter(({ email, roleId }) => !known.has(`${roleId}:${email}`))
   const createdAt = toDatabaseTimestamp(DateTime.utc())
-  const rows = missing.map(({ email, roleId }) => {
-    return { email, role_id: roleId, created_at: createdAt }
+  const rows = missing.map(({ email, roleId, ...window }) => {
+    return { email, role_id: roleId, created_at: createdAt, ...windowColumns(window) }
   })
   await insertRows(USER_ROLES, rows, trx)
   return missing

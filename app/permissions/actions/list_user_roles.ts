@@ -1,16 +1,18 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type Application from '#app/applications/models/application'
-import Role from '#app/permissions/models/role'
+import UserRole from '#app/permissions/models/user_role'
 
+/** Includes assignments that are out of their time window; `role` is loaded. */
 export function listUserRoles(
   email: string,
   application: Application,
   client?: TransactionClientContract
 ) {
-  return Role.query({ client })
-    .where('applicationId', application.id)
-    .whereIn('id', (assigned) =>
-      assigned.from('user_roles').where('email', email).select('role_id')
+  return UserRole.query({ client })
+    .where('email', email)
+    .whereIn('roleId', (roles) =>
+      roles.from('roles').where('application_id', application.id).select('id')
     )
-    .orderBy('id')
+    .preload('role')
+    .orderBy('roleId')
 }

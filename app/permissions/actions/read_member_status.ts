@@ -1,3 +1,4 @@
+import { databaseMoment } from '#core/database/active_rows'
 import { memberStatus } from '#app/permissions/queries/member_status'
 
 export interface MemberStatus {
@@ -8,9 +9,9 @@ export interface MemberStatus {
   hasPreference: boolean
 }
 
-/** Ignores panel levels and whether the person is active. Null for an unknown application. */
+/** Ignores panel levels and whether the user is active. Null for an unknown application. */
 export async function readMemberStatus(email: string, app: string): Promise<MemberStatus | null> {
-  const [row] = await memberStatus.all([email, app])
+  const [row] = await memberStatus.all([email, app, databaseMoment()])
   if (!row) return null
   return {
     isOpen: row.membership === 'open',

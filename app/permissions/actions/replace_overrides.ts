@@ -5,9 +5,12 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
+import { ApplicationNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
+import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
+import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import {
   InvalidAccessLevel,
   PermissionIsGlobal,
@@ -19,8 +22,14 @@ import type ResourceOverride from '#app/permissions/models/resource_override'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import type { AccessLevel } from '#app/permissions/values/access_level'
+import {
+  type TimeWindow,
+  requireValidWindow,
+  toWindow,
+  windowColumns,
+} from '#app/permissions/values/time_window'
 
-/** For one person in one application, across all resources. */
+/** For one user in one application, across all resources. */
 export const MAX_OVERRIDES = 10_000
 
 export interface OverrideTarget {
@@ -30,11 +39,13 @@ export interface OverrideTarget {
   resourceId: string
 }
 
-export interface OverrideItem {
+export interface OverrideItem extends Partial<TimeWindow> {
   permissionId: number
   granted: boolean
   /** For grants of tiered permissions; null means `edit` (permissions.md#level-of-an-override). */
   accessLevel?: AccessLevel | null
+  /** In CEL (permissions.md#conditions). */
+  condition?: string | null
 }
 
 const RESOURCE_OVERRIDES: Destination = {
@@ -46,12 +57,16 @@ const RESOURCE_OVERRIDES: Destination = {
     permission_id: 'integer',
     granted: 'boolean',
     access_level: 'text',
+    condition: 'text',
     created_at: 'timestamptz',
+    valid_from: 'timestamptz',
+    valid_until: 'timestamptz',
   },
 }
 
 /**
- * @throws ApplicationNotFound, Stale, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
+ * @throws ApplicationNotFound, also for a panel level on an application that does not exist; Stale,
+ *   ConditionInvalid, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel, InvalidWindow,
  *   TooManyOverrides, ValidationError for an unknown permission id
  */
 export async function replaceOverrides(
@@ -59,6 +74,7 @@ export async function replaceOverrides(
   items: OverrideItem[],
   requireFresh: RequireFresh<ResourceOverride[]> = unconditional
 ): Promise<ResourceOverride[]> {
+  await requireValidConditions(appCode, items, 'permissions')
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
@@ -70,30 +86,38 @@ export async function replaceOverrides(
       return overrides.preload('permission').orderBy('id')
     }
     await requireFresh(onResource)
-    if (items.length > 0) await requireKnownResourceType(application, resourceType, trx)
+    if (items.length > 0) {
+      await requireKnownResourceType(application, resourceType, trx)
+      await requireManagedApplication({ appCode, resourceType, resourceId }, trx)
+    }
     const permissions = await findReferencedPermissions(application, items, trx)
-    for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
+    for (const [index, item] of items.entries()) {
+      requireValidOverride(permissions.get(item.permissionId)!, item)
+      requireValidWindow(toWindow(item), `permissions.${index}`)
+    }
     const removed = await userOverrides(email, application, trx).where(target).delete()
-    // A person who already exceeds the limit can still be given fewer overrides.
+    // A user who already exceeds the limit can still be given fewer overrides.
     if (items.length > Number(removed)) {
       await requireRoomForOverrides({ email, application, added: items.length }, trx)
     }
     const createdAt = toDatabaseTimestamp(DateTime.utc())
-    const rows = items.map(({ permissionId, granted, accessLevel }) => ({
+    const rows = items.map(({ permissionId, granted, accessLevel, condition, ...window }) => ({
       email,
       resource_type: resourceType,
       resource_id: resourceId,
       permission_id: permissionId,
       granted,
       access_level: accessLevel ?? null,
+      condition: condition ?? null,
       created_at: createdAt,
+      ...windowColumns(window),
     }))
     await insertRows(RESOURCE_OVERRIDES, rows, trx)
     return onResource()
   })
 }
 
-/** @throws TooManyOverrides if the person's other overrides leave no room for the added ones */
+/** @throws TooManyOverrides if the user's other overrides leave no room for the added ones */
 async function requireRoomForOverrides(
   { email, application, added }: { email: string; application: Application; added: number },
   trx: TransactionClientContract
@@ -116,6 +140,23 @@ async function requireKnownResourceType(
     .forShare()
   if (entities.length === 0 || entities.some(({ code }) => code === resourceType)) return
   throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
+}
+
+/**
+ * A panel level would apply to whatever is created under the code later. Blocks the deletion of the
+ * application, which removes the levels on it.
+ *
+ * @throws ApplicationNotFound
+ */
+async function requireManagedApplication(
+  { appCode, resourceType, resourceId }: Omit<OverrideTarget, 'email'>,
+  client: TransactionClientContract
+) {
+  if (appCode !== PANEL_APPLICATION || resourceType !== APPLICATION_ENTITY) return
+  const managed = await Application.query({ client }).where('code', resourceId).forShare().first()
+  if (managed) return
+  const detail = 'There is no application whose code is the resourceId'
+  throw new ApplicationNotFound({ detail, details: { resourceType, resourceId } })
 }
 
 function requireValidOverride(permission: Permission, { accessLevel }: OverrideItem) {

@@ -5,6 +5,7 @@ import { type Destination, insertRows } from '#core/database/insert_rows'
 import Application from '#app/applications/models/application'
 import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
+import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import { InvalidAccessLevel, TooManyRolePermissions } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
@@ -21,17 +22,24 @@ export const MAX_ROLE_PERMISSIONS = 50_000
 export interface PermissionGrant {
   permissionId: number
   accessLevel: AccessLevel
+  /** In CEL (permissions.md#conditions). */
+  condition?: string | null
 }
 
 /** With `insertRows`. */
 export const ROLE_PERMISSIONS: Destination = {
   table: 'role_permissions',
-  columns: { role_id: 'integer', permission_id: 'integer', access_level: 'text' },
+  columns: {
+    role_id: 'integer',
+    permission_id: 'integer',
+    access_level: 'text',
+    condition: 'text',
+  },
 }
 
 /**
- * @throws ApplicationNotFound, RoleNotFound, Stale, InvalidAccessLevel, PanelProtected,
- *   TooManyRolePermissions, ValidationError for an unknown permission id
+ * @throws ApplicationNotFound, RoleNotFound, Stale, ConditionInvalid, InvalidAccessLevel,
+ *   PanelProtected, TooManyRolePermissions, ValidationError for an unknown permission id
  */
 export async function replaceRolePermissions(
   appCode: string,
@@ -39,6 +47,7 @@ export async function replaceRolePermissions(
   grants: PermissionGrant[],
   requireFresh: RequireFresh<RolePermission[]> = unconditional
 ): Promise<RolePermission[]> {
+  await requireValidConditions(appCode, grants, 'permissions')
   return accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const application = await Application.withCode(appCode, trx)
@@ -59,9 +68,12 @@ export async function replaceRolePermissions(
       accessLevel: managing?.accessLevel,
     })
     const removed = await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
-    const rows = grants.map(({ permissionId, accessLevel }) => {
-      return { role_id: role.id, permission_id: permissionId, access_level: accessLevel }
-    })
+    const rows = grants.map(({ permissionId, accessLevel, condition }) => ({
+      role_id: role.id,
+      permission_id: permissionId,
+      access_level: accessLevel,
+      condition: condition ?? null,
+    }))
     await insertRows(ROLE_PERMISSIONS, rows, trx)
     if (rows.length > Number(removed)) await requireRoomForGrants(application, trx)
     return listRolePermissions(role, trx)

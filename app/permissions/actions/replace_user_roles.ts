@@ -6,30 +6,59 @@ import { type Destination, insertRows } from '#core/database/insert_rows'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
-import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { findReferencedRoles } from '#app/permissions/queries/referenced_rows'
+import {
+  type TimeWindow,
+  requireValidWindow,
+  toWindow,
+  windowColumns,
+} from '#app/permissions/values/time_window'
 
 /** With `insertRows`. */
 export const USER_ROLES: Destination = {
   table: 'user_roles',
-  columns: { email: 'text', role_id: 'integer', created_at: 'timestamptz' },
+  columns: {
+    email: 'text',
+    role_id: 'integer',
+    created_at: 'timestamptz',
+    valid_from: 'timestamptz',
+    valid_until: 'timestamptz',
+  },
 }
 
-/** @throws ApplicationNotFound, Stale, ValidationError for an unknown role id */
+export interface RoleGrant extends Partial<TimeWindow> {
+  roleId: number
+}
+
+interface Options {
+  requireFresh?: RequireFresh<UserRole[]>
+  /** Where the request has the id of a role. */
+  fieldAt?: (index: number) => string
+}
+
+/** @throws ApplicationNotFound, Stale, InvalidWindow, ValidationError for an unknown role id */
 export async function replaceUserRoles(
   email: string,
   appCode: string,
-  roleIds: number[],
-  requireFresh: RequireFresh<Role[]> = unconditional
-): Promise<Role[]> {
+  grants: RoleGrant[],
+  { requireFresh = unconditional, fieldAt }: Options = {}
+): Promise<UserRole[]> {
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockUserRoles(application, trx)
     await requireFresh(() => listUserRoles(email, application, trx))
-    const wanted = [...new Set(roleIds)]
-    await findReferencedRoles(application, wanted, trx)
+    const wanted = [...new Map(grants.map((grant) => [grant.roleId, grant])).values()]
+    await findReferencedRoles(
+      application,
+      wanted.map(({ roleId }) => roleId),
+      trx,
+      fieldAt
+    )
+    for (const [index, grant] of grants.entries()) {
+      requireValidWindow(toWindow(grant), `roles.${index}`)
+    }
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>
@@ -37,7 +66,9 @@ export async function replaceUserRoles(
       )
       .delete()
     const createdAt = toDatabaseTimestamp(DateTime.utc())
-    const rows = wanted.map((roleId) => ({ email, role_id: roleId, created_at: createdAt }))
+    const rows = wanted.map((grant) => {
+      return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
+    })
     await insertRows(USER_ROLES, rows, trx)
     return listUserRoles(email, application, trx)
   })

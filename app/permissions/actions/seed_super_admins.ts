@@ -20,7 +20,9 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
       .first()
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
-    const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
+    // Without a time window, also for somebody whose time has ended.
+    const always = { validFrom: null, validUntil: null }
+    const admin = await SuperAdmin.updateOrCreate({ email }, always, { client: trx })
     if (admin.$isLocal) seeded.push(email)
   }
   return seeded

@@ -18,11 +18,13 @@ export default class ApplicationAdminsController {
     return successEnvelope(admins.map((admin) => applicationAdminResource(code, admin)))
   }
 
-  /** Add an application administrator. */
+  /**
+   * Add an application administrator. The time window of an existing one is replaced.
+   */
   async store(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
-    const { email } = await administratorValidator.validate(ctx.request.body())
-    const { admin, created } = await addApplicationAdmin(email, appCode)
+    const { email, ...window } = await administratorValidator.validate(ctx.request.body())
+    const { admin, created } = await addApplicationAdmin(email, appCode, window)
     return ctx.response
       .status(created ? 201 : 200)
       .send(successEnvelope(applicationAdminResource(appCode, admin)))

@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
@@ -18,15 +20,19 @@ import { listAssignmentsValidator } from '#app/permissions/validators/assignment
 /** See permissions.md#assignments. */
 export default class AssignmentsController {
   /**
-   * List the assignments of an application: role assignments, then overrides, then administrators.
-   * `roleId` finds only role assignments, `resourceType` and `resourceId` only overrides.
+   * List the assignments of an application. Roles come first, then overrides, then administrators.
+   * `search` is part of an address. `roleId` finds only role assignments, `resourceType` and
+   * `resourceId` only overrides. `permissionId` finds assignments of roles that grant the
+   * permission, and overrides on it.
    */
   async index(ctx: HttpContext) {
     const query = await listAssignmentsValidator.validate(ctx.request.qs())
     const { limit = DEFAULT_PAGE_SIZE, cursor, count, ...filter } = query
     const after = cursor === undefined ? null : decodePosition(cursor, ASSIGNMENT_KINDS)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const found = await listAssignments(application, filter, { limit: limit + 1, after })
+    const page = { limit: limit + 1, after }
+    const read = () => listAssignments(application, filter, page)
+    const found = await (filter.search ? inSearchBudget(callerKey(ctx), read) : read())
     await totalIfRequested(ctx, count, () => countAssignments(application, filter))
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
@@ -35,7 +41,7 @@ export default class AssignmentsController {
   }
 
   /**
-   * Import role assignments, as JSON or CSV with the columns `email` and `role`. Either all rows
+   * Import role assignments. Send JSON, or CSV with the columns `email` and `role`. Either all rows
    * are imported or none; a refusal lists every invalid row. With `dryRun=true`, nothing changes
    * and invalid rows are listed in `errors`.
    */

@@ -16,10 +16,12 @@ export default class SuperAdminsController {
     return successEnvelope(admins.map(superAdminResource))
   }
 
-  /** Add a super admin. */
-  async store({ request, response }: HttpContext) {
-    const { email } = await administratorValidator.validate(request.body())
-    const { admin, created } = await addSuperAdmin(email)
+  /**
+   * Add a super admin. The time window of an existing one is replaced.
+   */
+  async store({ request, response, caller }: HttpContext) {
+    const { email, ...window } = await administratorValidator.validate(request.body())
+    const { admin, created } = await addSuperAdmin(email, window, caller.email)
     return response.status(created ? 201 : 200).send(successEnvelope(superAdminResource(admin)))
   }
 

@@ -5,30 +5,39 @@ import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import type Role from '#app/permissions/models/role'
+import type UserRole from '#app/permissions/models/user_role'
 import { userRoleResource } from '#app/permissions/transformers/assignment_resources'
-import { userRolesValidator } from '#app/permissions/validators/assignment_validator'
+import { readUserRoles } from '#app/permissions/validators/user_roles_validator'
 
 /** See permissions.md#role-assignments. */
 export default class UserRolesController {
-  /** List the roles of a user in an application. */
+  /**
+   * List the roles of a user in an application. Assignments that are scheduled or have ended are
+   * listed too.
+   */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await listUserRoles(email, application)
-    return successEnvelope(tagged(ctx, userRoleResources(email, application.code)(roles)))
+    return successEnvelope(tagged(ctx, userRoleResources(application.code)(roles)))
   }
 
-  /** Replace the roles of a user in an application. */
+  /**
+   * Replace the roles of a user in an application. Give either `roleIds`, for assignments without a
+   * time window, or `roles`.
+   */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)
     const appCode = textParam(ctx, 'appCode')
-    const { roleIds } = await userRolesValidator.validate(ctx.request.body())
-    const toResources = userRoleResources(email, appCode)
-    const roles = await replaceUserRoles(email, appCode, roleIds, ifMatch(ctx, toResources))
+    const { grants, fieldAt } = await readUserRoles(ctx.request.body())
+    const toResources = userRoleResources(appCode)
+    const roles = await replaceUserRoles(email, appCode, grants, {
+      requireFresh: ifMatch(ctx, toResources),
+      fieldAt,
+    })
     return successEnvelope(tagged(ctx, toResources(roles)))
   }
 }
 
-const userRoleResources = (email: string, appCode: string) => (roles: Role[]) =>
-  roles.map((role) => userRoleResource(email, appCode, role))
+const userRoleResources = (appCode: string) => (assignments: UserRole[]) =>
+  assignments.map((assignment) => userRoleResource(appCode, assignment))

@@ -1,4 +1,5 @@
 import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import { filterByText } from '#core/database/filter_by_text'
 import { countRows } from '#core/http/lists'
 import type Application from '#app/applications/models/application'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
@@ -17,10 +18,14 @@ export type Assignment =
   | { kind: 'administrator'; row: ApplicationAdmin }
 
 export interface AssignmentFilter {
+  /** Part of the address, in any case. */
+  search?: string
   email?: string
   kind?: AssignmentKind
   /** Only role assignments match. */
   roleId?: number
+  /** Overrides that name it match, and assignments of roles that grant it. */
+  permissionId?: number
   /** Only overrides match. */
   resourceType?: string
   /** Only overrides match. */
@@ -52,6 +57,7 @@ export async function listAssignments(
 function matches(kind: AssignmentKind, filter: AssignmentFilter) {
   if (filter.kind !== undefined && filter.kind !== kind) return false
   if (filter.roleId !== undefined && kind !== 'role') return false
+  if (filter.permissionId !== undefined && kind === 'administrator') return false
   const namesResource = filter.resourceType !== undefined || filter.resourceId !== undefined
   return !namesResource || kind === 'override'
 }
@@ -66,28 +72,42 @@ export async function countAssignments(application: Application, filter: Assignm
 }
 
 const QUERIES = {
-  role({ id }: Application, { email, roleId }: AssignmentFilter) {
-    return UserRole.query()
-      .if(email !== undefined, (query) => query.where('email', email!))
+  role({ id }: Application, { roleId, permissionId, ...who }: AssignmentFilter) {
+    return heldBy(UserRole.query(), who)
       .whereIn('roleId', (roles) => {
         roles.from('roles').where('application_id', id).select('id')
         if (roleId !== undefined) roles.where('id', roleId)
       })
+      .if(permissionId !== undefined, (query) =>
+        query.whereIn('roleId', (granting) =>
+          granting.from('role_permissions').where('permission_id', permissionId!).select('role_id')
+        )
+      )
   },
-  override({ id }: Application, { email, resourceType, resourceId }: AssignmentFilter) {
-    return ResourceOverride.query()
-      .if(email !== undefined, (query) => query.where('email', email!))
+  override(
+    { id }: Application,
+    { permissionId, resourceType, resourceId, ...who }: AssignmentFilter
+  ) {
+    return heldBy(ResourceOverride.query(), who)
       .whereIn('permissionId', (permissions) =>
         permissions.from('permissions').where('application_id', id).select('id')
       )
+      .if(permissionId !== undefined, (query) => query.where('permissionId', permissionId!))
       .if(resourceType !== undefined, (query) => query.where('resourceType', resourceType!))
       .if(resourceId !== undefined, (query) => query.where('resourceId', resourceId!))
   },
-  administrator({ id }: Application, { email }: AssignmentFilter) {
-    return ApplicationAdmin.query()
-      .if(email !== undefined, (query) => query.where('email', email!))
-      .where('applicationId', id)
+  administrator({ id }: Application, who: AssignmentFilter) {
+    return heldBy(ApplicationAdmin.query(), who).where('applicationId', id)
   },
+}
+
+function heldBy<Model extends LucidModel, Row>(
+  query: ModelQueryBuilderContract<Model, Row>,
+  { email, search }: AssignmentFilter
+) {
+  if (email !== undefined) void query.where('email', email)
+  if (search) filterByText(query, ['email'], search)
+  return query
 }
 
 type List = (

@@ -5,7 +5,7 @@ export interface ListedPermission {
   permission: Permission
   /** Roles that grant the permission. */
   roleCount: number
-  /** Overrides that name the permission, of all people on all resources. */
+  /** Overrides that name the permission, of all users on all resources. */
   overrideCount: number
 }
 

@@ -3,7 +3,7 @@ import Role from '#app/permissions/models/role'
 
 export interface ListedRole {
   role: Role
-  /** People who have the role. */
+  /** Users who have the role. */
   userCount: number
   permissionCount: number
 }

@@ -2,9 +2,10 @@ import { isoTimestamp } from '#core/database/columns'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
 import type ResourceOverride from '#app/permissions/models/resource_override'
 import type { Assignment } from '#app/permissions/queries/assignments'
-import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
+import type UserRole from '#app/permissions/models/user_role'
 import { roleResource } from '#app/permissions/transformers/role_resource'
+import { windowResource } from '#app/permissions/values/time_window'
 
 /** @param override with `permission` loaded */
 export function overrideResource(application: string, override: ResourceOverride) {
@@ -17,25 +18,38 @@ export function overrideResource(application: string, override: ResourceOverride
     permission: override.permission.code,
     granted: override.granted,
     accessLevel: override.accessLevel,
+    condition: override.condition,
+    ...windowResource(override),
   }
 }
 
-export function userRoleResource(email: string, application: string, role: Role) {
-  return { ...roleResource(role), email, application, roleId: role.id, role: role.code }
+/** @param assignment with `role` loaded */
+export function userRoleResource(application: string, assignment: UserRole) {
+  const { email, role } = assignment
+  return {
+    ...roleResource(role),
+    email,
+    application,
+    roleId: role.id,
+    role: role.code,
+    ...windowResource(assignment),
+  }
 }
 
-export function superAdminResource({ email, createdAt }: SuperAdmin) {
-  return { email, createdAt: isoTimestamp(createdAt) }
+export function superAdminResource(admin: SuperAdmin) {
+  const { email, createdAt } = admin
+  return { email, createdAt: isoTimestamp(createdAt), ...windowResource(admin) }
 }
 
 export function applicationAdminResource(application: string, admin: ApplicationAdmin) {
-  return { email: admin.email, application, createdAt: isoTimestamp(admin.createdAt) }
+  const { email, createdAt } = admin
+  return { email, application, createdAt: isoTimestamp(createdAt), ...windowResource(admin) }
 }
 
-/** One row of what people hold in an application; the fields depend on its kind. */
+/** One row of what users hold in an application; the fields depend on its kind. */
 export function assignmentResource({ kind, row }: Assignment) {
   const { id, email } = row
-  const shared = { id, email, createdAt: isoTimestamp(row.createdAt) }
+  const shared = { id, email, createdAt: isoTimestamp(row.createdAt), ...windowResource(row) }
   switch (kind) {
     case 'role':
       return { kind, ...shared, roleId: row.roleId, role: row.role.code, name: row.role.name }
@@ -50,6 +64,7 @@ export function assignmentResource({ kind, row }: Assignment) {
         resourceId: row.resourceId,
         granted: row.granted,
         accessLevel: row.accessLevel,
+        condition: row.condition,
       }
     case 'administrator':
       return { kind, ...shared }

@@ -6,8 +6,8 @@ export function matrixResource({ roles, permissions, grants }: RolePermissionMat
     permissions: permissions.map(({ id, code, name, type, groupName }) => {
       return { id, code, name, type, groupName }
     }),
-    grants: grants.map(({ roleId, permissionId, accessLevel }) => {
-      return { roleId, permissionId, accessLevel }
+    grants: grants.map(({ roleId, permissionId, accessLevel, condition }) => {
+      return { roleId, permissionId, accessLevel, condition }
     }),
   }
 }

@@ -18,11 +18,12 @@ export function listedRoleResource({ role, userCount, permissionCount }: ListedR
 }
 
 /** Expects `permission` to be loaded. */
-export function rolePermissionResource({ permission, accessLevel }: RolePermission) {
+export function rolePermissionResource({ permission, accessLevel, condition }: RolePermission) {
   return {
     permissionId: permission.id,
     permissionCode: permission.code,
     type: permission.type,
     accessLevel,
+    condition,
   }
 }

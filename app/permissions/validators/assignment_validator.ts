@@ -1,14 +1,17 @@
 import vine from '@vinejs/vine'
-import { pagingFields } from '#core/http/paging'
-import { email, flag, id } from '#core/validation/fields'
+import { listFields } from '#core/http/lists'
+import { email, flag, id, timestamp, toDateTime } from '#core/validation/fields'
 import { queryText } from '#core/validation/query_fields'
 import { MAX_ID } from '#core/values/identifiers'
 import { ASSIGNMENT_KINDS } from '#app/permissions/queries/assignments'
+import { condition } from '#app/permissions/validators/condition_field'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
-export const userRolesValidator = vine.create({
-  roleIds: vine.array(id()).maxLength(5_000),
-})
+export const MAX_ITEMS = 5_000
+
+const moment = () => timestamp().transform(toDateTime).nullable().optional()
+/** See permissions.md#time-windows. */
+export const window = { validFrom: moment(), validUntil: moment() }
 
 export const overridesValidator = vine.create({
   permissions: vine
@@ -17,19 +20,22 @@ export const overridesValidator = vine.create({
         permissionId: id(),
         granted: flag(),
         accessLevel: vine.enum(ACCESS_LEVELS).nullable().optional(),
+        condition: condition().nullable().optional(),
+        ...window,
       })
     )
-    .maxLength(5_000)
+    .maxLength(MAX_ITEMS)
     .distinct('permissionId'),
 })
 
-export const administratorValidator = vine.create({ email: email() })
+export const administratorValidator = vine.create({ email: email(), ...window })
 
 export const listAssignmentsValidator = vine.create({
-  ...pagingFields,
+  ...listFields,
   email: email().optional(),
   kind: vine.enum(ASSIGNMENT_KINDS).optional(),
   roleId: vine.number().withoutDecimals().range([1, MAX_ID]).optional(),
+  permissionId: vine.number().withoutDecimals().range([1, MAX_ID]).optional(),
   resourceType: queryText(128).optional(),
   resourceId: queryText(255).optional(),
 })

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { anyObject, code, email } from '#core/validation/fields'
+import { anyObject, code, email, timestamp } from '#core/validation/fields'
 
 export const MAX_IMPORT_ROWS = 10_000
 
@@ -12,7 +12,14 @@ export const importBodyValidator = vine.create({
   rows: vine.array(anyObject()).maxLength(MAX_IMPORT_ROWS),
 })
 
+const window = {
+  validFrom: timestamp().nullable().optional(),
+  validUntil: timestamp().nullable().optional(),
+}
+
 /** For the API description. */
 export const importBody = vine.create({
-  rows: vine.array(vine.object({ email: email(), role: code() })).maxLength(MAX_IMPORT_ROWS),
+  rows: vine
+    .array(vine.object({ email: email(), role: code(), ...window }))
+    .maxLength(MAX_IMPORT_ROWS),
 })

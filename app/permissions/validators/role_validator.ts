@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { code, id, label, prose } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+import { condition } from '#app/permissions/validators/condition_field'
 
 export const createRoleValidator = vine.create({
   code: code(),
@@ -16,7 +17,13 @@ export const updateRoleValidator = vine.create({
 
 export const rolePermissionsValidator = vine.create({
   permissions: vine
-    .array(vine.object({ permissionId: id(), accessLevel: vine.enum(ACCESS_LEVELS) }))
+    .array(
+      vine.object({
+        permissionId: id(),
+        accessLevel: vine.enum(ACCESS_LEVELS),
+        condition: condition().nullable().optional(),
+      })
+    )
     .maxLength(5_000)
     .distinct('permissionId'),
 })
@@ -28,6 +35,7 @@ export const matrixChangesValidator = vine.create({
         roleId: id(),
         permissionId: id(),
         accessLevel: vine.enum(ACCESS_LEVELS).nullable(),
+        condition: condition().nullable().optional(),
       })
     )
     .maxLength(1_000)

@@ -1,4 +1,4 @@
-/** How a brand looks in e-mails and pages. Null means the built-in default. */
+/** How a brand looks in mails and pages. Null means the built-in default. */
 export interface Appearance {
   primaryColor: string | null
   backgroundColor: string | null

@@ -39,7 +39,7 @@ export async function applyNames(
       names_changed_at: toDatabaseTimestamp(changedAt),
     })
   const current = await User.find(user.id, { client })
-  // The person may have been erased in the meantime.
+  // The user may have been erased in the meantime.
   if (current) user.fill(current.$attributes).$hydrateOriginals()
   return Number(applied) > 0
 }

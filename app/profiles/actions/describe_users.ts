@@ -3,28 +3,23 @@ import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { holdersWithoutRecord } from '#app/profiles/queries/holders'
+import type { FoundUser } from '#app/profiles/queries/search_users'
 import { readUserRights } from '#app/profiles/queries/read_user_rights'
 import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
 import {
-  personWithoutRecord,
+  userWithoutRecord,
   visiblePreferences,
   userResource,
 } from '#app/profiles/transformers/user_resource'
 import { preferenceResource } from '#app/profiles/transformers/preference_resource'
 import type { PanelViewer } from '#app/profiles/values/panel_viewer'
 
-interface Person {
-  /** Null for people without a user record. */
-  id: number | null
-  email: string
-}
-
-/** Describes people, limited to what the viewer can see, in the given order. */
-export async function describeUsers(people: Person[], viewer: PanelViewer) {
-  const users = await loadUsers(people.flatMap(({ id }) => id ?? []))
+/** Describes users, limited to what the viewer can see, in the given order. */
+export async function describeUsers(found: Omit<FoundUser, 'position'>[], viewer: PanelViewer) {
+  const users = await loadUsers(found.flatMap(({ id }) => id ?? []))
   const { slug } = await Brand.default()
-  return people.flatMap(({ id, email }) => {
-    if (id === null) return personWithoutRecord(email)
+  return found.flatMap(({ id, email }) => {
+    if (id === null) return userWithoutRecord(email)
     // Absent if it has been erased in the meantime.
     const user = users.get(id)
     return user ? userResource(user, viewer, slug) : []
@@ -39,7 +34,7 @@ export async function describeUser(user: User, viewer: PanelViewer) {
 }
 
 /**
- * Describes one person with their assignments, preferences and number of push subscriptions.
+ * Describes one user with their assignments, preferences and number of push subscriptions.
  * @throws UserNotFound if they have no record and hold nothing that the viewer can see
  */
 export async function describeUserInDetail(email: string, viewer: PanelViewer) {
@@ -49,7 +44,7 @@ export async function describeUserInDetail(email: string, viewer: PanelViewer) {
   const user = known && (await loadUsers([known.id])).get(known.id)
   const rights = await readUserRights(email, visible)
   if (!user) {
-    return { ...personWithoutRecord(email), ...rights, preferences: [], pushSubscriptions: 0 }
+    return { ...userWithoutRecord(email), ...rights, preferences: [], pushSubscriptions: 0 }
   }
   const [subscriptions] = await db
     .from('push_subscriptions')

@@ -23,6 +23,6 @@ export async function ensureUser(
 }
 
 export async function createUser({ email }: KnownIdentity, client: QueryClientContract) {
-  await createUsers([email], client)
-  return User.findByOrFail({ email }, { client })
+  const created = await createUsers([email], client)
+  return created.get(email)!
 }

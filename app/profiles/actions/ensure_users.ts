@@ -5,14 +5,9 @@ import User from '#app/profiles/models/user'
 export async function ensureUsers(emails: string[]): Promise<Map<string, User>> {
   // A fixed order prevents concurrent requests from waiting for each other.
   const wanted = [...new Set(emails)].sort()
-  const known = await findUsers(wanted)
+  if (wanted.length === 0) return new Map()
+  const users = await User.query().whereIn('email', wanted)
+  const known = new Map(users.map((user) => [user.email, user]))
   const missing = wanted.filter((email) => !known.has(email))
-  if (missing.length === 0) return known
-  await createUsers(missing)
-  return new Map([...known, ...(await findUsers(missing))])
-}
-
-async function findUsers(emails: string[]) {
-  const users = emails.length === 0 ? [] : await User.query().whereIn('email', emails)
-  return new Map(users.map((user) => [user.email, user]))
+  return new Map([...known, ...(await createUsers(missing))])
 }

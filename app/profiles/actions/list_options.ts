@@ -2,7 +2,7 @@ import Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
 import { THEMES, type Theme } from '#app/profiles/values/theme'
 
-/** What people can choose in their profile. */
+/** What users can choose in their profile. */
 export interface ProfileOptions {
   locales: { code: string; name: string }[]
   brands: { slug: string; name: string }[]

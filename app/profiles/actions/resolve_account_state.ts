@@ -30,9 +30,9 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     if (!record) await createUser({ email }, trx)
     const user = record ?? (await lockRecord(email, [subject], trx))!
     if (!user.canBindTo(subject)) return user.accountState(subject)
-    const isReplacing = user.idpUserId !== null && !user.isBoundTo(subject)
-    // The cache may still allow the previous account of an inactive record to read it.
-    if (reported.isInactive || !user.active || isReplacing) changed({ email })
+    // Conditions read the account. The cache may also still allow a previous one to read an
+    // inactive record.
+    changed({ email })
     user.bindTo(subject, organisationId)
     applyNameChanges(user, reported.names)
     await user.merge({ active: user.active && !reported.isInactive }).save()

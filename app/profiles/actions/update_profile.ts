@@ -41,7 +41,7 @@ export async function updateProfile(
     // Another request may have changed the other names, or taken the record, while this one waited.
     const current = requireOwn(await User.findBy({ email }), subject)
     current.merge(omitUndefined(names))
-    const displayed = { ...names, displayName: current.calledName }
+    const displayed = { ...names, displayName: current.effectiveDisplayName }
     await directory.changeNames(subject, displayed)
     return transaction(async (trx) => {
       const record = requireOwn(await lockRecord(email, [], trx), subject)

@@ -15,7 +15,7 @@ export interface NewLoginRecord {
   occurredAt: DateTime
 }
 
-/** @returns false when the person's login records of the application and day (UTC) are full */
+/** @returns false when the user's login records of the application and day (UTC) are full */
 export async function writeLoginRecord(
   record: NewLoginRecord,
   trx: TransactionClientContract

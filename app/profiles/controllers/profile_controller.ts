@@ -15,7 +15,7 @@ export default class ProfileController {
     return successEnvelope(await profileResource(await ensureCaller(caller)))
   }
 
-  /** List what the caller can choose: enabled languages, brands and themes. */
+  /** List the options of a profile. They are the enabled languages, the brands and the themes. */
   async options() {
     return successEnvelope(await listOptions())
   }

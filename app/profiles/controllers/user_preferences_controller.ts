@@ -8,7 +8,7 @@ import User from '#app/profiles/models/user'
 import { preferenceResource } from '#app/profiles/transformers/preference_resource'
 import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
 
-/** See profiles.md#preferences-of-another-person. */
+/** See profiles.md#preferences-of-another-user. */
 export default class UserPreferencesController {
   /**
    * Get a user's preference. If there is none, the defaults are returned and nothing is created.

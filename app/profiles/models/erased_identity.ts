@@ -7,7 +7,7 @@ import { ErasedIdentitySchema } from '#database/schema'
 const PURPOSE = 'profiles.erased_identity'
 
 export interface ErasedStatus {
-  /** Whether the person may return as active. */
+  /** Whether the user may return as active. */
   active: boolean
   /** Whether the provider has removed the account, which is final. */
   removed?: boolean

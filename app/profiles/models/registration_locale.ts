@@ -10,7 +10,7 @@ export default class RegistrationLocale extends RegistrationLocaleSchema {
     return row?.locale ?? null
   }
 
-  /** The language of each person's latest registration in any organisation, by address. */
+  /** The language of each user's latest registration in any organisation, by address. */
   static async latestOf(emails: string[], client?: QueryClientContract) {
     const rows = await this.#current(client).whereIn('email', emails).orderBy('updatedAt')
     return new Map(rows.map(({ email, locale }) => [email, locale]))

@@ -1,4 +1,5 @@
-import { column } from '@adonisjs/lucid/orm'
+import db from '@adonisjs/lucid/services/db'
+import { beforeUpdate, column } from '@adonisjs/lucid/orm'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { belongsTo, hasMany } from '#core/database/relations'
@@ -9,7 +10,7 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import { type AccountState, accountIssuer } from '#app/profiles/values/account'
 import type { Theme } from '#app/profiles/values/theme'
 
-/** The user record and the profile of a person, in one row (ADR 0002). */
+/** A user's record and profile, in one row (ADR 0002). */
 export default class User extends UserSchema {
   @column()
   declare theme: Theme
@@ -19,6 +20,17 @@ export default class User extends UserSchema {
 
   @hasMany(() => ApplicationPreference)
   declare preferences: HasMany<typeof ApplicationPreference>
+
+  /** Whoever is reactivated signs in again (panel.md#sessions). */
+  @beforeUpdate()
+  static async endSessions(user: User) {
+    if (user.$dirty.active !== false) return
+    // A removal releases the record at the same time.
+    const { idpUserId } = user.$original as Pick<User, 'idpUserId'>
+    const sessions = (user.$trx ?? db.connection()).from('panel_sessions')
+    if (idpUserId !== null) void sessions.where('subject', idpUserId)
+    await sessions.orWhere('email', user.email).delete()
+  }
 
   /** @throws UserNotFound */
   static async withEmail(email: string): Promise<User> {
@@ -41,12 +53,17 @@ export default class User extends UserSchema {
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
   }
 
+  /** The account that has proved that the address is its own. */
+  get provenAccount(): string | null {
+    return this.identityVerified ? this.idpUserId : null
+  }
+
   /** Whether an account that has proved the address can have the record. */
   canBindTo(subject: string): boolean {
     return this.idpUserId === null || !this.identityVerified || this.isBoundTo(subject)
   }
 
-  /** Whether the record is nobody's, and no former owner left it behind. */
+  /** Whether an account can reserve the record: nobody has proved the address or left it behind. */
   get isFree(): boolean {
     return !this.identityVerified || (this.idpUserId === null && this.active)
   }
@@ -97,7 +114,7 @@ export default class User extends UserSchema {
   }
 
   /**
-   * Makes the person active or inactive, until an event with a later position changes it.
+   * Makes the user active or inactive, until an event with a later position changes it.
    * @param position see `eventPosition`
    */
   changeStatus(active: boolean, position: string) {
@@ -108,21 +125,21 @@ export default class User extends UserSchema {
     if (this.idpUserId === null) this.identityVerified = true
   }
 
-  /** Makes the person inactive until somebody or an event reactivates them, not just any event. */
+  /** Makes the user inactive until somebody or an event reactivates them, not just any event. */
   suspend(position: string) {
     this.changeStatus(false, position)
     this.awaitsReactivation = true
   }
 
   /** The display name, else first and last name, else the local part of the address. */
-  get calledName(): string {
+  get effectiveDisplayName(): string {
     const fullName = [this.firstName, this.lastName].filter(Boolean).join(' ')
     return this.displayName || fullName || this.#localPart
   }
 
-  /** The called name, unless it comes from an account that has not proved the address. */
+  /** In messages, the names of an account that has not proved the address do not count. */
   get nameInMessages(): string {
-    return this.identityVerified === false ? this.#localPart : this.calledName
+    return this.identityVerified === false ? this.#localPart : this.effectiveDisplayName
   }
 
   get #localPart(): string {

@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type PreferenceKey, newPreference } from '#app/profiles/actions/ensure_preference'
 
-/** Counts a login in the person's preference of the application, which it creates if needed. */
+/** Counts a login in the user's preference of the application, which it creates if needed. */
 export async function countLogin(
   key: PreferenceKey,
   now: DateTime,

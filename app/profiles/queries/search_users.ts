@@ -7,19 +7,19 @@ import {
   holders,
   records,
   resolveScope,
-} from '#app/profiles/queries/findable_people'
+} from '#app/profiles/queries/findable_users'
 import {
   PARTS,
   type Part,
-  type PeoplePage,
-  type PeoplePosition,
-} from '#app/profiles/values/people_page'
+  type UsersPage,
+  type UsersPosition,
+} from '#app/profiles/values/users_page'
 
-export interface FoundPerson {
-  /** Null for people without a user record. */
+export interface FoundUser {
+  /** Null for users without a record. */
   id: number | null
   email: string
-  position: PeoplePosition
+  position: UsersPosition
 }
 
 type Query = DatabaseQueryBuilderContract
@@ -29,36 +29,36 @@ interface Row {
   at?: unknown
 }
 
-/** Returns one person more than the page holds. */
-export async function searchUsers(filter: UserFilter, page: PeoplePage): Promise<FoundPerson[]> {
+/** Returns one user more than the page holds. */
+export async function searchUsers(filter: UserFilter, page: UsersPage): Promise<FoundUser[]> {
   const scope = await resolveScope(filter)
   const parts: readonly Part[] = PARTS[page.sort]
-  const found: FoundPerson[] = []
+  const found: FoundUser[] = []
   for (const part of parts.slice(page.after ? parts.indexOf(page.after.part) : 0)) {
     const missing = page.limit + 1 - found.length
     if (missing === 0) break
     const after = page.after?.part === part ? page.after : null
     const rows = (await QUERIES[part](scope, after).limit(missing)) as Row[]
-    found.push(...rows.map((row) => toPerson(part, row)))
+    found.push(...rows.map((row) => toUser(part, row)))
   }
   return found
 }
 
-/** How many people all pages have. */
+/** How many users all pages have. */
 export async function countUsers(filter: UserFilter): Promise<number> {
   const scope = await resolveScope(filter)
   const counts = await Promise.all(
     PARTS.id.map(async (part) => {
-      const people = QUERIES[part](scope, null).clearOrder().as('counted')
-      const [{ total }] = await db.from(people).count('* as total')
+      const query = QUERIES[part](scope, null).clearOrder().as('counted')
+      const [{ total }] = await db.from(query).count('* as total')
       return Number(total)
     })
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function toPerson(part: Part, { id, email, at }: Row): FoundPerson {
-  const position: PeoplePosition = { part }
+function toUser(part: Part, { id, email, at }: Row): FoundUser {
+  const position: UsersPosition = { part }
   if (part === 'everybody' || part === 'holders') position.email = email
   else position.id = id!
   const time = parseDatabaseTimestamp(at)
@@ -66,7 +66,7 @@ function toPerson(part: Part, { id, email, at }: Row): FoundPerson {
   return { id, email, position }
 }
 
-type After = PeoplePosition | null
+type After = UsersPosition | null
 
 const QUERIES: Record<Part, (scope: Scope, after: After) => Query> = {
   records: (scope, after) =>
@@ -115,12 +115,12 @@ const QUERIES: Record<Part, (scope: Scope, after: After) => Query> = {
 }
 
 /** The order of the database, in which its indexes are sorted, too. */
-function orderedByEmail(people: Query): Query {
+function orderedByEmail(addresses: Query): Query {
   return db
-    .from(people.as('people'))
-    .leftJoin('users', 'users.email', 'people.email')
-    .select('users.id as id', 'people.email as email')
-    .orderBy('people.email')
+    .from(addresses.as('addresses'))
+    .leftJoin('users', 'users.email', 'addresses.email')
+    .select('users.id as id', 'addresses.email as email')
+    .orderBy('addresses.email')
 }
 
 /** Of several last logins at the same time, that of one application counts. */
@@ -140,6 +140,6 @@ function laterLogins(query: Query, { visible }: Scope) {
     )
 }
 
-function afterRow(query: Query, [time, id]: [string, string], { at, id: lastId }: PeoplePosition) {
+function afterRow(query: Query, [time, id]: [string, string], { at, id: lastId }: UsersPosition) {
   query.whereRaw('(??, ??) < (?, ?)', [time, id, at!, lastId!])
 }

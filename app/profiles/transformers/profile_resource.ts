@@ -3,7 +3,7 @@ import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'
 
-/** See profiles.md#brand-of-a-person. */
+/** See profiles.md#brand-of-a-user. */
 export async function profileResource(user: User) {
   const chosen = user.brandId === null ? null : await Brand.find(user.brandId)
   const brand = chosen ?? (await Brand.default())
@@ -12,7 +12,7 @@ export async function profileResource(user: User) {
     email: user.email,
     firstName: user.firstName,
     lastName: user.lastName,
-    displayName: user.calledName,
+    displayName: user.effectiveDisplayName,
     avatarUrl: user.avatarUrl,
     locale: user.locale,
     theme: user.theme,

@@ -8,7 +8,7 @@ import {
 } from '#app/profiles/transformers/preference_resource'
 import { type PanelViewer, canSeeLogins } from '#app/profiles/values/panel_viewer'
 
-/** A person as administrators see them (profiles.md#user-record). */
+/** A user as administrators see them (profiles.md#user-record). */
 export interface UserResource {
   /** Null for somebody without a user record. */
   id: number | null
@@ -59,7 +59,7 @@ export function userResource(
     idpOrgId: user.idpOrgId,
     firstName: user.firstName,
     lastName: user.lastName,
-    displayName: user.calledName,
+    displayName: user.effectiveDisplayName,
     locale: user.locale,
     brand: user.brand?.slug ?? defaultBrand,
     lastLoginAt: isoTimestamp(DateTime.max(...logins) ?? null),
@@ -72,7 +72,7 @@ export function userResource(
   }
 }
 
-export function personWithoutRecord(email: string): UserResource {
+export function userWithoutRecord(email: string): UserResource {
   return {
     id: null,
     email,

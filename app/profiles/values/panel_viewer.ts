@@ -1,4 +1,4 @@
-/** A caller who reads about other people. */
+/** A caller who reads about other users. */
 export interface PanelViewer {
   isGlobalAdmin: boolean
   holds(level: 'view', appCode: string): boolean

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** In place of an erased person's address (profiles.md#erasing-a-person). */
+/** In place of an erased user's address (profiles.md#erasing-a-user). */
 export function newPseudonym(): string {
   return `erased-${randomUUID()}`
 }

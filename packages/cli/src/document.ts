@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { Option } from 'commander'
 import { parse } from 'yaml'
+import { appendValue } from './command.ts'
 import { usageFailure } from './errors.ts'
 import { isObject } from './settings/profile.ts'
 
@@ -11,9 +13,25 @@ export type Fields = Record<string, unknown>
  * @throws Failure
  */
 export function readDocument(path: string): Fields {
-  const content = parseOrFail(readText(path), path === '-' ? 'The input' : path)
+  const content = readContent(path)
   if (isObject(content)) return content
   throw usageFailure(`${path} must contain an object`)
+}
+
+/**
+ * Reads a list from a JSON or YAML file, or from stdin for `-`. An object may contain it.
+ *
+ * @throws Failure
+ */
+export function readList(path: string, property: string): unknown[] {
+  const content = readContent(path)
+  const list = isObject(content) ? content[property] : content
+  if (Array.isArray(list)) return list
+  throw usageFailure(`${path} must contain a list, or an object with the list ${property}`)
+}
+
+function readContent(path: string): unknown {
+  return parseOrFail(readText(path), path === '-' ? 'The input' : path)
 }
 
 /** @throws Failure */
@@ -27,11 +45,29 @@ export function readText(path: string): string {
 
 function parseOrFail(text: string, what: string): unknown {
   try {
-    return parse(text)
+    return parseJsonOrYaml(text)
   } catch {
     throw usageFailure(`${what} is neither JSON nor YAML`)
   }
 }
+
+/** The parser of YAML reads JSON too, but takes minutes for a large file. */
+function parseJsonOrYaml(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parse(text)
+  }
+}
+
+export const dataOption = () =>
+  new Option(
+    '--data <name=value>',
+    'template value, or a JSON object of values; repeatable'
+  ).argParser(appendValue)
+
+export const dataFileOption = () =>
+  new Option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
 
 /**
  * Template values from a file and from `name=value` pairs or JSON objects, which take precedence.

@@ -43,6 +43,8 @@ const MARKS = { passed: ' ', decided: '>', skipped: ' ' }
 
 function changeText(change: Change): string {
   switch (change.kind) {
+    case 'wait':
+      return `wait until ${change.from}`
     case 'activate':
       return `activate ${change.email}`
     case 'administrator':

@@ -12,6 +12,15 @@ export async function rolesOf({ api }: Session, appCode: string) {
 }
 
 /** @throws Failure */
+export async function findEntity({ api }: Session, appCode: string, code: string) {
+  const params = { path: { appCode } }
+  const entities = await unwrapData(api.GET('/api/applications/{appCode}/entities', { params }))
+  const found = entities.find((each) => each.code === code)
+  if (found) return found
+  throw notFound('ENTITY_NOT_FOUND', `${appCode} has no entity ${code}`)
+}
+
+/** @throws Failure */
 export async function findPermission(session: Session, appCode: string, code: string) {
   return pickPermission(await permissionsOf(session, appCode), appCode, code)
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { positiveInteger } from './command.ts'
+import { activity } from './commands/activity.ts'
 import { apps } from './commands/apps.ts'
 import { assignments } from './commands/assignments.ts'
+import { attention } from './commands/attention.ts'
 import { brands } from './commands/brands.ts'
 import { broadcast } from './commands/broadcast.ts'
 import { cache } from './commands/cache.ts'
@@ -21,6 +23,7 @@ import { notify } from './commands/notify.ts'
 import { operations } from './commands/operations.ts'
 import { permissions } from './commands/permissions.ts'
 import { profiles } from './commands/profiles.ts'
+import { resources } from './commands/resources.ts'
 import { roles } from './commands/roles.ts'
 import { templates } from './commands/templates.ts'
 import { users } from './commands/users.ts'
@@ -35,12 +38,13 @@ const GROUPS = {
     users,
     grants,
     assignments,
+    resources,
     keys,
     check,
     explain,
   ],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
-  'Setup:': [doctor, operations, cache, login, logout, profiles, completion],
+  'Setup:': [doctor, attention, activity, operations, cache, login, logout, profiles, completion],
 }
 
 const FOOTER = `

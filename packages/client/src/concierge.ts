@@ -1,11 +1,17 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './api.ts'
+import { type Catalog, deleteResources, saveResources } from './catalog.ts'
 import { CheckBatch } from './checks/batch.ts'
 import { CheckCache } from './checks/cache.ts'
 import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { retryingFetch } from './http/retrying_fetch.ts'
-import type { NotificationRequest, SendResult } from './types.ts'
+import type {
+  CataloguedResource,
+  NotificationRequest,
+  SavedResources,
+  SendResult,
+} from './types.ts'
 import { unwrap } from './unwrap.ts'
 
 export interface ConciergeOptions {
@@ -49,6 +55,20 @@ export interface Concierge {
    * @throws ConciergeProblem, ConciergeUnreachable
    */
   notify(request: NotificationRequest, options?: { idempotencyKey?: string }): Promise<SendResult>
+  /**
+   * Adds resources to the catalog of an application, or updates them. Any number of them, in as
+   * many requests as it takes: each is saved as a whole.
+   *
+   * @throws ConciergeProblem, ConciergeUnreachable
+   */
+  saveResources(catalog: Catalog, resources: Iterable<CataloguedResource>): Promise<SavedResources>
+  /**
+   * Deletes resources from the catalog of an application.
+   *
+   * @returns how many were in it
+   * @throws ConciergeProblem, ConciergeUnreachable
+   */
+  deleteResources(catalog: Catalog, resourceIds: Iterable<string>): Promise<number>
 }
 
 /**
@@ -84,5 +104,7 @@ function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
       )
       return data
     },
+    saveResources: (catalog, resources) => saveResources(api, catalog, resources),
+    deleteResources: (catalog, resourceIds) => deleteResources(api, catalog, resourceIds),
   }
 }

@@ -1,7 +1,14 @@
+export { type Catalog, saveInRequests } from './catalog.ts'
 export { createConcierge, type Concierge, type ConciergeOptions } from './concierge.ts'
 export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
 export { ConciergeUnreachable } from './unreachable.ts'
 export { ifMatch, unwrap, unwrapTagged, type Tagged } from './unwrap.ts'
-export type { Level, NotificationRequest, SendResult } from './types.ts'
+export type {
+  CataloguedResource,
+  Level,
+  NotificationRequest,
+  SavedResources,
+  SendResult,
+} from './types.ts'
 export type { components, operations, paths } from './api.ts'

@@ -1,4 +1,4 @@
-import type { operations } from './api.ts'
+import type { components, operations } from './api.ts'
 
 type JsonBody<Operation> = Operation extends {
   requestBody?: { content: { 'application/json': infer Body } }
@@ -10,6 +10,13 @@ type JsonBody<Operation> = Operation extends {
 export type Level = 'allowed' | 'view' | 'edit'
 
 export type NotificationRequest = JsonBody<operations['delivery.internal_notifications.store']>
+
+/** A resource to catalog. Fields that are left out stay as they are stored. */
+export type CataloguedResource = JsonBody<
+  operations['internal_resources.resources.update_internal']
+>['resources'][number]
+
+export type SavedResources = components['schemas']['SavedResources']
 
 export interface SendResult {
   id: number | null

@@ -28,6 +28,12 @@ const urls = {
 
 const instance: Body = () => ({ name: uniqueCode('instance'), ...urls })
 
+const resources: Body = () => ({
+  resources: [{ resourceId: uniqueCode('document'), label: 'Contract', properties: { pages: 3 } }],
+})
+
+const resourceIds: Body = () => ({ resourceIds: [uniqueCode('document')] })
+
 function entityIn({ application: { id }, listEndpoint }: Scene) {
   const code = uniqueCode('entity')
   return Entity.create({ applicationId: id, code, name: 'Entity', listEndpoint })
@@ -37,6 +43,7 @@ export default {
   parameters: {
     'applications/:appCode': ({ application: { code } }) => code,
     'entities/:id': async (scene) => (await entityIn(scene)).id,
+    'entities/:code': async (scene) => (await entityIn(scene)).code,
     'entities/:entityCode': async (scene) => (await entityIn(scene)).code,
     'instances/:id': async ({ application: { id: applicationId } }) => {
       const fields = { name: uniqueCode('instance'), baseUrl: 'https://shop.example' }
@@ -47,7 +54,7 @@ export default {
       (await createKey(code, { name: 'Server' })).key.id,
   },
   routes: {
-    'GET /api/applications': 'person',
+    'GET /api/applications': 'active',
     'POST /api/applications': [
       'global',
       () => ({ code: uniqueCode(), supportedLanguages: ['en'], ...application }),
@@ -67,6 +74,15 @@ export default {
     'PUT /api/applications/:appCode/entities/:id': ['edit', entity],
     'DELETE /api/applications/:appCode/entities/:id': 'edit',
     'GET /api/applications/:appCode/entities/:entityCode/items': 'view',
+    'GET /api/applications/:appCode/entities/:id/resources': 'view',
+    'PUT /api/applications/:appCode/entities/:id/resources': ['edit', resources],
+    'POST /api/applications/:appCode/entities/:id/resources/delete': ['edit', resourceIds],
+    'GET /api/internal/applications/:appCode/entities/:code/resources': 'ownInternal',
+    'PUT /api/internal/applications/:appCode/entities/:code/resources': ['ownInternal', resources],
+    'POST /api/internal/applications/:appCode/entities/:code/resources/delete': [
+      'ownInternal',
+      resourceIds,
+    ],
     'GET /api/applications/:appCode/instances': 'view',
     'POST /api/applications/:appCode/instances': ['edit', instance],
     'PUT /api/applications/:appCode/instances/:id': ['edit', instance],

@@ -46,7 +46,7 @@ export default {
     'POST /api/profile/me/check/bulk': ['own', ownBulk, ownBulkIn],
     'POST /api/profile/me/check/effective': ['own', ownEffective],
     'POST /api/profile/me/check/explain': ['own', ownCheck, ownCheckIn],
-    'GET /api/profile/me/admin-status': 'person',
+    'GET /api/profile/me/admin-status': 'active',
 
     'POST /api/applications/:appCode/access/effective': [
       'view',

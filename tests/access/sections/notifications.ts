@@ -81,11 +81,11 @@ export default {
       (await subscribe(email, new Browser(PUSH_SERVICE))).id,
   },
   routes: {
-    'GET /api/applications/:appCode/i18n/:locale': 'person',
+    'GET /api/applications/:appCode/i18n/:locale': 'active',
 
-    'GET /api/profile/me/notifications/:appCode': 'person',
+    'GET /api/profile/me/notifications/:appCode': 'active',
     'PUT /api/profile/me/notifications/preferences/bulk': [
-      'person',
+      'active',
       () => ({ updates: [] }),
       async ({ application }) => {
         const { id: notificationTypeId } = await aType(application)
@@ -93,18 +93,18 @@ export default {
       },
     ],
     'PUT /api/profile/me/notifications/preferences/:notificationTypeId': [
-      'person',
+      'active',
       () => ({ email: true, push: false }),
     ],
-    'GET /api/profile/me/notifications/inbox': 'person',
-    'GET /api/profile/me/notifications/inbox/unread-count': 'person',
-    'POST /api/profile/me/notifications/inbox/read-all': ['person', (appCode) => ({ appCode })],
-    'PATCH /api/profile/me/notifications/inbox/:id/read': 'person',
-    'GET /api/profile/me/push/vapid-key': 'person',
-    'GET /api/profile/me/push/subscriptions': 'person',
-    'POST /api/profile/me/push/subscribe': ['person', subscription],
-    'POST /api/profile/me/push/unsubscribe': ['person', () => ({ endpoint: PUSH_SERVICE })],
-    'DELETE /api/profile/me/push/subscriptions/:id': 'person',
+    'GET /api/profile/me/notifications/inbox': 'active',
+    'GET /api/profile/me/notifications/inbox/unread-count': 'active',
+    'POST /api/profile/me/notifications/inbox/read-all': ['active', (appCode) => ({ appCode })],
+    'PATCH /api/profile/me/notifications/inbox/:id/read': 'active',
+    'GET /api/profile/me/push/vapid-key': 'active',
+    'GET /api/profile/me/push/subscriptions': 'active',
+    'POST /api/profile/me/push/subscribe': ['active', subscription],
+    'POST /api/profile/me/push/unsubscribe': ['active', () => ({ endpoint: PUSH_SERVICE })],
+    'DELETE /api/profile/me/push/subscriptions/:id': 'active',
 
     'GET /api/internal/notifications/types': ['ownInternal', (appCode) => ({ appCode })],
     'GET /api/internal/notifications/log/:email': 'anyInternal',

@@ -26,7 +26,7 @@ export default {
 
     'GET /api/profile/me': 'own',
     'PUT /api/profile/me': [
-      'person',
+      'active',
       () => ({
         ...names,
         avatarUrl: 'https://pictures.example/ada.png',
@@ -36,15 +36,15 @@ export default {
         brand: 'default',
       }),
     ],
-    'GET /api/profile/me/options': 'person',
-    'GET /api/profile/me/apps': 'person',
-    'GET /api/profile/me/apps/:appCode': 'person',
+    'GET /api/profile/me/options': 'active',
+    'GET /api/profile/me/apps': 'active',
+    'GET /api/profile/me/apps/:appCode': 'active',
     'PUT /api/profile/me/apps/:appCode': [
-      'person',
+      'active',
       () => ({ showHelp: false, notificationsEnabled: true }),
     ],
-    'POST /api/profile/me/apps/:appCode/activity': 'person',
-    'POST /api/profile/me/apps/:appCode/logout': 'person',
+    'POST /api/profile/me/apps/:appCode/activity': 'active',
+    'POST /api/profile/me/apps/:appCode/logout': 'active',
     'GET /api/profile/:email': 'users',
 
     'GET /api/applications/:appCode/login-records': 'view',

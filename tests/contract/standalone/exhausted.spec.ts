@@ -105,7 +105,7 @@ test.group('Operations that a listener does not serve', (group) => {
 
   test('do not exist there', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
-    const hidden = all.filter(({ pattern }) => !pattern.startsWith('/docs/errors/'))
+    const hidden = all.filter(({ pattern }) => !/^\/(?:docs\/errors\/|panel)/.test(pattern))
     const visible = await without('NOT_FOUND', hidden, (target) =>
       problemCodeOf(target, {}, service.url)
     )

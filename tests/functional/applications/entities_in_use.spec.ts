@@ -32,7 +32,9 @@ test.group('Entities and the assignments that use them', () => {
     assert.deepEqual(read.body().data, entity)
   })
 
-  test('its other fields can change, even if the request repeats its code', async ({ client }) => {
+  test('the other fields of an entity in use can change, even if the request repeats its code', async ({
+    client,
+  }) => {
     const { manage, entity, permission, path } = await catalogWithDocuments(client)
     await manage.overrides(
       uniqueEmail(),
@@ -51,7 +53,9 @@ test.group('Entities and the assignments that use them', () => {
     })
   })
 
-  test('once the last assignment is gone, both are possible', async ({ client }) => {
+  test('an entity can be deleted or given another code once its last assignment is gone', async ({
+    client,
+  }) => {
     const { manage, entity, permission, path } = await catalogWithDocuments(client)
     const email = uniqueEmail()
     await manage.overrides(email, ['doc', '1'], [{ permissionId: permission.id, granted: true }])

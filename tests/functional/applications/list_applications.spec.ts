@@ -41,7 +41,7 @@ test.group('List applications', () => {
     assert.deepEqual(list.body(), { success: true, data: [one.body().data] })
   })
 
-  test('a person without any level sees an empty list', async ({ client }) => {
+  test('a user without any level sees an empty list', async ({ client }) => {
     await anApplication()
     const response = await signedIn(client, uniqueEmail()).get('/api/applications')
     response.assertStatus(200)

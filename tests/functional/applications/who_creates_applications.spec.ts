@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
-import { panelPerson } from '#tests/helpers/panel_people'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
   anApplication,
@@ -53,7 +54,13 @@ test.group('Permission to create and delete applications', () => {
     client,
   }) => {
     const { code, name } = newApplication()
-    const person = signedIn(client, await panelPerson(client, { [code]: 'edit' }))
+    const email = await panelPerson(client, {})
+    // From before a level required the application to exist.
+    await ResourceOverride.create({
+      ...{ email, resourceType: 'application', resourceId: code, granted: true },
+      permissionId: await idOf(client, 'permissions', 'applications.manage'),
+    })
+    const person = signedIn(client, email)
     const created = await person.post('/api/applications', { code, name })
     created.assertProblem(403, 'FORBIDDEN')
   })

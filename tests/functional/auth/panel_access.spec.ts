@@ -13,6 +13,7 @@ import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
 import { checkScope } from '#app/checks/values/check_scope'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
+import { decided } from '#tests/helpers/decided'
 import { uniqueCode } from '#tests/helpers/people'
 
 interface Person {
@@ -57,7 +58,7 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
     expected: { ...EVERYTHING, isSuperAdmin: true },
   },
   {
-    who: 'an inactive person with every right there is',
+    who: 'an inactive user with every right there is',
     person: {
       ...{ active: false, superAdmin: true, panelAdministrator: true, role: 'edit' },
       ...{ administratorOf: ['shop'], manager: true, overrides: { bank: 'edit' } },
@@ -156,7 +157,7 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
   },
 ]
 
-function standingOf(person: Person): PanelAccess {
+function panelAccessOf(person: Person): PanelAccess {
   const overrides = Object.entries(person.overrides ?? {}).map(
     ([appCode, value]) => [appCode, overrideOf(value)] as const
   )
@@ -164,13 +165,15 @@ function standingOf(person: Person): PanelAccess {
     panel: {
       active: person.active ?? null,
       superAdmin: person.superAdmin ?? false,
+      from: 0,
+      until: Infinity,
       applicationAdmin: person.panelAdministrator ?? false,
       permissions: new Map([
         [
           MANAGE_APPLICATIONS,
           {
             ...{ code: MANAGE_APPLICATIONS, type: 'tiered', global: false, groupName: null },
-            ...{ roleLevel: person.role ?? null, override: null },
+            ...{ roleLevel: person.role ?? null, conditionalGrants: [], override: null },
           },
         ],
       ]),
@@ -183,24 +186,24 @@ function standingOf(person: Person): PanelAccess {
 
 function overrideOf(value: PanelLevel | 'grant' | 'deny') {
   const level = value === 'view' || value === 'edit' ? value : null
-  return { granted: value !== 'deny', level }
+  return { granted: value !== 'deny', level, condition: null }
 }
 
 test.group('Panel access', () => {
   test('{who}')
     .with(CASES)
     .run(({ assert }, { person, expected }) => {
-      const standing = standingOf(person)
+      const access = panelAccessOf(person)
       for (const appCode of ['shop', 'bank', 'auth'] as const) {
         const level = expected[appCode]
-        assert.equal(standing.levelOn(appCode), level, appCode)
-        assert.equal(standing.holds('view', appCode), level !== null, `view ${appCode}`)
-        assert.equal(standing.holds('edit', appCode), level === 'edit', `edit ${appCode}`)
+        assert.equal(access.levelOn(appCode), level, appCode)
+        assert.equal(access.holds('view', appCode), level !== null, `view ${appCode}`)
+        assert.equal(access.holds('edit', appCode), level === 'edit', `edit ${appCode}`)
       }
-      assert.equal(standing.isSuperAdmin, expected.isSuperAdmin ?? false, 'isSuperAdmin')
-      assert.equal(standing.isGlobalAdmin, expected.isGlobalAdmin ?? false, 'isGlobalAdmin')
-      assert.equal(standing.mayReadUsers, expected.mayReadUsers ?? false, 'mayReadUsers')
-      assert.equal(standing.hasAnyLevel, expected.hasAnyLevel ?? false, 'hasAnyLevel')
+      assert.equal(access.isSuperAdmin, expected.isSuperAdmin ?? false, 'isSuperAdmin')
+      assert.equal(access.isGlobalAdmin, expected.isGlobalAdmin ?? false, 'isGlobalAdmin')
+      assert.equal(access.mayReadUsers, expected.mayReadUsers ?? false, 'mayReadUsers')
+      assert.equal(access.hasAnyLevel, expected.hasAnyLevel ?? false, 'hasAnyLevel')
     })
 })
 
@@ -258,7 +261,7 @@ test.group('Stored panel access', (group) => {
     }
   })
 
-  /** Stores the person and returns their address. */
+  /** Stores the user and returns their address. */
   async function store(person: typeof anyPerson extends fc.Arbitrary<infer T> ? T : never) {
     const email = `p${++people}@${tag}.example`
     const administered = [...person.administratorOf, ...(person.panelAdministrator ? ['auth'] : [])]
@@ -296,11 +299,11 @@ test.group('Stored panel access', (group) => {
     await fc.assert(
       fc.asyncProperty(anyPerson, async (person) => {
         const email = await store(person)
-        const standing = await readPanelAccess(email)
+        const access = await readPanelAccess(email)
         const decide = async (appCode?: string) => {
           const resource = appCode === undefined ? [] : ['application', appCode]
           const scope = checkScope(email, 'auth', ...resource)
-          const [decision] = await source.decide(scope, [MANAGE_APPLICATIONS])
+          const [decision] = await decided(source, scope, [MANAGE_APPLICATIONS])
           return decision
         }
         const globally = await decide()
@@ -312,12 +315,12 @@ test.group('Stored panel access', (group) => {
             isAdministrator && person.active !== false
               ? 'edit'
               : (isVoid ? globally : decision).level
-          assert.equal(standing.levelOn(codes.get(name)!), expected, name)
+          assert.equal(access.levelOn(codes.get(name)!), expected, name)
         }
         const isGlobal = globally.level === 'edit'
-        assert.equal(standing.isGlobalAdmin, isGlobal)
-        assert.equal(standing.levelOn('auth'), isGlobal ? 'edit' : null)
-        assert.equal(standing.isSuperAdmin, globally.source === 'superadmin')
+        assert.equal(access.isGlobalAdmin, isGlobal)
+        assert.equal(access.levelOn('auth'), isGlobal ? 'edit' : null)
+        assert.equal(access.isSuperAdmin, globally.source === 'superadmin')
       }),
       { numRuns: 200 }
     )
@@ -326,10 +329,16 @@ test.group('Stored panel access', (group) => {
   test('hides everything when the panel’s permission does not exist, except from super admins', ({
     assert,
   }) => {
-    const facts = { active: true, superAdmin: false, applicationAdmin: false }
+    const facts = {
+      active: true,
+      superAdmin: false,
+      applicationAdmin: false,
+      from: 0,
+      until: Infinity,
+    }
     const rest = {
       administratorOf: new Set<string>(),
-      overrides: new Map([['shop', { granted: true, level: null }]]),
+      overrides: new Map([['shop', { granted: true, level: null, condition: null }]]),
       hasManagerRole: true,
     }
     const nobody = new PanelAccess({ panel: { ...facts, permissions: new Map() }, ...rest })

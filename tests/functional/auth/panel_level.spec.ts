@@ -1,7 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import ResourceOverride from '#app/permissions/models/resource_override'
-import { lifecycleEvent, manageApplication } from '#tests/helpers/management'
+import { lifecycleEvent, manageApplication, overridesPath } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -109,7 +109,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('is suspended while a person is deactivated', async ({ assert, client }) => {
+  test('is suspended while a user is deactivated', async ({ assert, client }) => {
     const application = await anApplication()
     const globally = await panelPerson(client, {}, { globally: 'edit' })
     const superAdministrator = uniqueEmail()
@@ -163,6 +163,70 @@ test.group('The panel level', () => {
     const resource = { resourceType: 'instance', resourceId: code }
     await ResourceOverride.create({ email, permissionId, ...resource, granted: true })
     assert.equal(await levelOn(client, email, code), NONE)
+  })
+})
+
+test.group('A level on an application that does not exist', () => {
+  test('cannot be given or denied', async ({ assert, client }) => {
+    const code = uniqueCode()
+    const email = uniqueEmail()
+    const path = overridesPath(email, 'auth', 'application', code)
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    for (const granted of [true, false]) {
+      const refused = await superAdmin(client).put(path, {
+        permissions: [{ permissionId, granted }],
+      })
+      refused.assertProblem(404, 'APPLICATION_NOT_FOUND')
+      const { details } = refused.body()
+      assert.deepEqual(details, { resourceType: 'application', resourceId: code })
+    }
+    const empty = await superAdmin(client).put(path, { permissions: [] })
+    empty.assertStatus(200)
+    const stored = await superAdmin(client).get(path)
+    assert.deepEqual(stored.body().data, [])
+  })
+
+  test('may be given on the same resource in another application', async ({ client }) => {
+    const { code } = await anApplication()
+    const { id } = await manageApplication(client, code).permission({ type: 'binary' })
+    const path = overridesPath(uniqueEmail(), code, 'application', uniqueCode())
+    const response = await superAdmin(client).put(path, {
+      permissions: [{ permissionId: id, granted: true }],
+    })
+    response.assertStatus(200)
+  })
+
+  test('from before this rule does not apply to a new one', async ({ assert, client }) => {
+    const code = uniqueCode()
+    const email = uniqueEmail()
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const target = { email, resourceType: 'application', resourceId: code }
+    await ResourceOverride.create({ ...target, permissionId, granted: true })
+    const admin = superAdmin(client)
+    const created = await admin.post('/api/applications', { code, name: code })
+    created.assertStatus(201)
+    const stored = await admin.get(overridesPath(email, 'auth', 'application', code))
+    assert.deepEqual(stored.body().data, [])
+  })
+
+  test('is never left when the application is deleted at the same time', async ({
+    assert,
+    client,
+  }) => {
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const admin = superAdmin(client)
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const { code } = await anApplication()
+      const path = overridesPath(uniqueEmail(), 'auth', 'application', code)
+      const [given, deleted] = await Promise.all([
+        admin.put(path, { permissions: [{ permissionId, granted: true }] }),
+        admin.delete(`/api/applications/${code}`),
+      ])
+      assert.include([200, 404], given.status())
+      deleted.assertStatus(204)
+      const stored = await admin.get(path)
+      assert.deepEqual(stored.body().data, [])
+    }
   })
 })
 

@@ -22,7 +22,7 @@ const channelsOf = async (email: string) => {
   }
 }
 
-test.group('A broadcast to people with browsers', (group) => {
+test.group('A broadcast to users with browsers', (group) => {
   let push: PushService
 
   group.setup(async () => {
@@ -30,7 +30,7 @@ test.group('A broadcast to people with browsers', (group) => {
     return () => push.stop()
   })
 
-  test('reaches each browser once in addition to the mail and counts the person once', async ({
+  test('reaches each browser once in addition to the mail and counts the user once', async ({
     assert,
     cleanup,
   }) => {

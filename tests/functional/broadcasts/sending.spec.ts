@@ -57,7 +57,7 @@ test.group('A broadcast', () => {
     assert.isTrue(deliveries.every(({ status, attempts }) => status === 'sent' && attempts === 1))
   })
 
-  test('to an application reaches active people with a preference or role', async ({
+  test('to an application reaches active users with a preference or role', async ({
     assert,
     cleanup,
   }) => {
@@ -90,7 +90,7 @@ test.group('A broadcast', () => {
     assert.deepEqual([holder, other].map(mailed), [1, 0])
   })
 
-  test('respects people’s preferences and languages', async ({ assert, cleanup }) => {
+  test('respects users’ preferences and languages', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const emails = uniqueEmails(3)
     await insertPeople(application, emails)

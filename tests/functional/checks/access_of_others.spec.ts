@@ -51,10 +51,7 @@ test.group('Access of others', () => {
     }
   })
 
-  test('nothing reveals what the person holds in other applications', async ({
-    client,
-    assert,
-  }) => {
+  test('nothing reveals what the user holds in other applications', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const other = await aShop(client)
     await other.shop.userRoles(email, [other.clerk.id])

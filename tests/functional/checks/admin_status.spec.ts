@@ -42,7 +42,7 @@ test.group('GET /api/profile/me/admin-status', () => {
       await replaceUserRoles(
         email,
         code,
-        roles.map(({ id }) => id)
+        roles.map(({ id }) => ({ roleId: id }))
       )
     }
     const response = await signedIn(client, email).get('/api/profile/me/admin-status')
@@ -63,7 +63,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('lists the level on each application, and because of what', async ({ client, assert }) => {
+  test('lists the level on each application and its reason', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const email = await panelPerson(client, { [mine.code]: 'view' })
     const applicationsOf = async (person: string) => {

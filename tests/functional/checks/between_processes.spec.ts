@@ -7,7 +7,7 @@ import { serviceUrl } from '#tests/helpers/send'
 import { type RunningService, startService } from '#tests/world/service'
 import { TcpProxy } from '#tests/world/tcp_proxy'
 
-const ROLE_REMOVED = 'the role is removed from the person'
+const ROLE_REMOVED = 'the role is removed from the user'
 
 /** For PostgreSQL only. `between_workers.spec.ts` is the counterpart on SQLite. */
 if (process.env.DATABASE_URL) between(process.env.DATABASE_URL)

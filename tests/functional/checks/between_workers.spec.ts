@@ -38,7 +38,7 @@ if (!process.env.DATABASE_URL) {
       Promise.all(Array.from({ length: 8 }, () => at.allowed(question)))
 
     async function changeAndLook() {
-      const { question, revoke } = await REVOCATIONS['the role is removed from the person'](at)
+      const { question, revoke } = await REVOCATIONS['the role is removed from the user'](at)
       await answersOfBoth(question)
       await revoke(at)
       revokedEarly.push(question)
@@ -47,7 +47,7 @@ if (!process.env.DATABASE_URL) {
 
     /** After a change without an event, a worker with a cached decision still allows. */
     async function haveTwoCaches() {
-      const { question } = await REVOCATIONS['the role is removed from the person'](at)
+      const { question } = await REVOCATIONS['the role is removed from the user'](at)
       await at.allowed(question)
       file.prepare('delete from user_roles where email = ?').run(question.email)
       const answers = await answersOfBoth(question)
@@ -74,7 +74,7 @@ if (!process.env.DATABASE_URL) {
     test('clearing the cache affects only the worker that serves the request', async ({
       assert,
     }) => {
-      const { question } = await REVOCATIONS['the role is removed from the person'](at)
+      const { question } = await REVOCATIONS['the role is removed from the user'](at)
       await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
       file.prepare('delete from user_roles where email = ?').run(question.email)
       assert.notInclude(await answersOfBoth(question), false)
@@ -83,7 +83,7 @@ if (!process.env.DATABASE_URL) {
     })
 
     test('clearing it everywhere affects every worker', async () => {
-      const { question } = await REVOCATIONS['the role is removed from the person'](at)
+      const { question } = await REVOCATIONS['the role is removed from the user'](at)
       await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
       file.prepare('delete from user_roles where email = ?').run(question.email)
       await at.send('POST', '/api/check/cache/clear?everywhere=true')

@@ -4,10 +4,11 @@ import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
 import { checkScope } from '#app/checks/values/check_scope'
 import type { AccessLevel } from '#app/permissions/values/access_level'
+import { decided } from '#tests/helpers/decided'
 import { type AccessWorld, buildEmptyWorld, storeWorlds } from '#tests/helpers/access_world'
 import { deleteWorlds } from '#tests/helpers/delete_worlds'
 
-/** Every resolver must pass these cases. Each adds rows for a new person and checks `p`. */
+/** Every resolver must pass these cases. Each adds rows for a new user and checks `p`. */
 interface Case {
   title: string
   given: Given[]
@@ -235,9 +236,9 @@ for (const [name, make] of resolvers) {
         const [level, source, decidedBy] = each.expected
         const expected = { level, source, decidedBy }
         const scope = questionOf(each, world)
-        assert.deepEqual(await resolver.decide(scope, ['p']), [expected])
+        assert.deepEqual(await decided(resolver, scope, ['p']), [expected])
         // Check again, also together with other permissions.
-        const [, again, unknown] = await resolver.decide(scope, ['q', 'p', 'unknown', 'p'])
+        const [, again, unknown] = await decided(resolver, scope, ['q', 'p', 'unknown', 'p'])
         assert.deepEqual(again, expected)
         const ignoresPermission = decidedBy <= 3
         assert.equal(unknown.level !== null, ignoresPermission && level !== null)
@@ -260,20 +261,20 @@ for (const [name, make] of resolvers) {
         'p ',
         "p' or '1'='1",
       ]
-      const levels = (await make().decide(scope, codes)).map(({ level }) => level)
+      const levels = (await decided(make(), scope, codes)).map(({ level }) => level)
       assert.deepEqual(levels, [null, 'view', null, null, 'view', null, null, null, null])
     })
 
-    test('an unknown application or person is denied without an error', async ({ assert }) => {
+    test('an unknown application or user is denied without an error', async ({ assert }) => {
       const resolver = make()
       const scope = checkScope('nobody@worlds.example', 'no-such-application', 'order', '1')
       const nothing = {
         ...{ level: null, source: null, decidedBy: 6 },
         undefinedPermission: true,
       }
-      assert.deepEqual(await resolver.decide(scope, ['p']), [nothing])
-      assert.deepEqual(await resolver.decide(scope, ['p', 'q']), [nothing, nothing])
-      assert.deepEqual(await resolver.decide(scope, []), [])
+      assert.deepEqual(await decided(resolver, scope, ['p']), [nothing])
+      assert.deepEqual(await decided(resolver, scope, ['p', 'q']), [nothing, nothing])
+      assert.deepEqual(await decided(resolver, scope, []), [])
     })
   })
 }

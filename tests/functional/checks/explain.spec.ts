@@ -149,7 +149,7 @@ test.group('Explanation of a check', () => {
     })
   })
 
-  test('of an inactive person cites the record, and suggests activation if that is enough', async ({
+  test('of an inactive user cites the record, and suggests activation if that is enough', async ({
     client,
     assert,
   }) => {

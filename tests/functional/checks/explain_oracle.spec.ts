@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { DateTime } from 'luxon'
+import { DateTime, Settings } from 'luxon'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { checkPermission } from '#app/checks/actions/check_permissions'
+import { type Check, checkPermission } from '#app/checks/actions/check_permissions'
 import { explainPermission } from '#app/checks/actions/explain_permission'
 import { decisions } from '#app/checks/decisions'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
@@ -13,12 +13,15 @@ import type { AllowingChange, CitedRow } from '#app/checks/values/explanation'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import UserRole from '#app/permissions/models/user_role'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { expectedVerdict, meets } from '#tests/helpers/access_oracle'
 import {
+  ALWAYS,
   type AccessWorld,
   PERMISSION_CODES,
   type WorldScope,
+  boundariesOf,
   buildWorld,
   scopesOf,
   storeWorlds,
@@ -39,8 +42,13 @@ interface Question {
 const asked = ({ scope }: Question): CheckScope =>
   checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
 
-const explain = (question: Question) =>
-  explainPermission(asked(question), question.permission, question.needed)
+const checkOf = (question: Question): Check => ({
+  scope: asked(question),
+  permission: question.permission,
+  level: question.needed,
+})
+
+const explain = (question: Question) => explainPermission(checkOf(question))
 
 /** Runs `check` for every scope of random worlds. */
 async function forQuestions(numRuns: number, check: (question: Question) => Promise<void>) {
@@ -119,8 +127,7 @@ test.group('Explanations compared with the oracle', (group) => {
   }).timeout(120_000)
 })
 
-const check = (question: Question) =>
-  checkPermission(asked(question), question.permission, question.needed)
+const check = async (question: Question) => checkPermission(checkOf(question))
 
 const TABLES: Record<CitedRow['kind'], (rule: number) => string> = {
   user: () => 'users',
@@ -140,13 +147,14 @@ async function withoutRows(cited: CitedRow[], rule: number, work: () => Promise<
   for (const [index, { table }] of tables.entries()) await db.table(table).insert(rows[index])
 }
 
-/** Restores the person's rows after `work`. */
+/** Restores the user's rows after `work`. */
 async function undone({ scope }: Question, work: () => Promise<void>) {
   const tables = ['users', 'application_admins', 'resource_overrides', 'user_roles']
   const rows = await Promise.all(
     tables.map((table) => db.from(table).where('email', scope.email).select('*'))
   )
   await work()
+  Settings.now = () => Date.now()
   for (const [index, table] of tables.entries()) {
     await db.from(table).where('email', scope.email).delete()
     if (rows[index].length > 0) await db.table(table).multiInsert(rows[index])
@@ -158,6 +166,9 @@ async function undone({ scope }: Question, work: () => Promise<void>) {
 async function carryOut({ world, scope }: Question, change: AllowingChange) {
   const { email, app } = scope
   switch (change.kind) {
+    case 'wait':
+      Settings.now = () => Date.parse(change.from)
+      return
     case 'activate':
       return handleLifecycleEvent({
         ...{ type: 'user.reactivated', email: change.email, userId: null, orgId: null, names: {} },
@@ -166,15 +177,15 @@ async function carryOut({ world, scope }: Question, change: AllowingChange) {
     case 'administrator':
       return addApplicationAdmin(email, change.application)
     case 'role': {
-      const held = await db.from('user_roles').where('email', email).select('role_id')
+      const held = await UserRole.query().where('email', email)
       const own = await db
         .from('roles')
         .join('applications', 'applications.id', 'roles.application_id')
         .where('applications.code', app)
         .select('roles.id')
       const ids = own.map(({ id }) => id)
-      const kept = held.map((row) => row.role_id).filter((id) => ids.includes(id))
-      return replaceUserRoles(email, change.application, [...kept, change.roleId])
+      const kept = held.filter((row) => row.roleId !== change.roleId && ids.includes(row.roleId))
+      return replaceUserRoles(email, change.application, [...kept, { roleId: change.roleId }])
     }
     case 'override': {
       const { resourceType, resourceId, permissionId, accessLevel } = change
@@ -210,6 +221,10 @@ function expectComplete(assert: Assert, question: Question, suggested: AllowingC
   const allows = (changes: Partial<AccessWorld>) =>
     meets(expectedVerdict({ ...world, ...changes }, scope, permission), needed)
   const expected: unknown[] = []
+  const waited = boundariesOf(world, scope, permission).some(
+    (now) => now > Date.now() && meets(expectedVerdict(world, scope, permission, { now }), needed)
+  )
+  if (waited) expected.push('wait')
 
   const isInactive = world.users.some((user) => user.email === email && !user.active)
   const users = world.users.map((user) => (user.email === email ? { email, active: true } : user))
@@ -228,13 +243,17 @@ function expectComplete(assert: Assert, question: Question, suggested: AllowingC
     if (allows({ overrides: rest })) expected.push('remove')
     const level = defined.type === 'tiered' ? ('edit' as const) : null
     const grant = { email, app, permission, resourceType, resourceId, granted: true, level }
-    if (allows({ overrides: [...rest, grant] })) expected.push('grant')
+    const always = { ...grant, window: ALWAYS, condition: null }
+    if (allows({ overrides: [...rest, always] })) expected.push('grant')
   }
   for (const { role } of world.roles.filter((row) => row.app === app)) {
-    const userRoles = [...world.userRoles, { email, app, role }]
+    const others = world.userRoles.filter(
+      (row) => row.email !== email || row.app !== app || row.role !== role
+    )
+    const userRoles = [...others, { email, app, role, window: ALWAYS }]
     if (allows({ userRoles })) expected.push(role)
   }
-  const applicationAdmins = [...world.applicationAdmins, { email, app }]
+  const applicationAdmins = [...world.applicationAdmins, { email, app, window: ALWAYS }]
   if (world.applications.includes(app) && allows({ applicationAdmins })) {
     expected.push('administrator')
   }

@@ -63,7 +63,7 @@ test.group('POST /api/check', () => {
     assert.isFalse(await allowed('export', 'allowed', ORDER_1))
   })
 
-  test('an unknown application, permission or person is denied without an error', async ({
+  test('an unknown application, permission or user is denied without an error', async ({
     client,
     assert,
   }) => {
@@ -99,7 +99,7 @@ test.group('POST /api/check', () => {
     assert.isFalse(await allowed(root, application.code))
   })
 
-  test('different spellings of an address are the same person', async ({ client, assert }) => {
+  test('different spellings of an address are the same user', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     for (const written of [email.toUpperCase(), `  ${email} `, email.replace('t', 'ｔ')]) {
       const response = await client

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { Settings } from 'luxon'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
@@ -9,8 +10,10 @@ import {
   internalEffectivePermission,
   ownEffectivePermission,
 } from '#app/checks/transformers/effective_permission_resource'
+import type { Attributes } from '#app/checks/values/attributes'
 import { checkScope } from '#app/checks/values/check_scope'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+import { type Circumstances, attributesPlan } from '#tests/helpers/access_conditions'
 import { RENAMED, applyChange, changePlan } from '#tests/helpers/access_changes'
 import {
   type JudgedPermission,
@@ -20,6 +23,7 @@ import {
 } from '#tests/helpers/access_oracle'
 import {
   type AccessWorld,
+  NEW_YEAR,
   PERMISSION_CODES,
   type WorldPlan,
   type WorldScope,
@@ -28,27 +32,52 @@ import {
   storeWorlds,
   worldPlan,
 } from '#tests/helpers/access_world'
+import { decided } from '#tests/helpers/decided'
 import { deleteWorlds } from '#tests/helpers/delete_worlds'
 import { signedIn } from '#tests/helpers/people'
 
 const CODES = [...PERMISSION_CODES, RENAMED, 'never-defined', '__proto__']
 const source = new DatabaseResolver()
 
+const HALF_HOUR = 1_800_000
+/** Before, between and after the boundaries of time windows. */
+const MOMENTS = [NEW_YEAR, NEW_YEAR + 3 * HALF_HOUR, NEW_YEAR + 5 * HALF_HOUR]
+
+/** Lets the service's clock show each moment in turn, while decisions stay cached. */
+async function throughTime(attributes: Attributes, work: (now: Circumstances) => Promise<unknown>) {
+  try {
+    for (const now of MOMENTS) {
+      Settings.now = () => now
+      await work({ now, attributes })
+    }
+  } finally {
+    Settings.now = () => Date.now()
+  }
+}
+
 /** Compares every kind of check with the oracle, on both variants. */
-async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldScope) {
+async function expectAgreement(
+  assert: Assert,
+  world: AccessWorld,
+  scope: WorldScope,
+  circumstances: Circumstances = {}
+) {
+  const { attributes, now } = circumstances
   const asked = checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
-  const verdicts = CODES.map((code) => expectedVerdict(world, scope, code))
+  const verdicts = CODES.map((code) => expectedVerdict(world, scope, code, circumstances))
   const level = ACCESS_LEVELS[(scope.email.length + CODES.length) % ACCESS_LEVELS.length]
 
   const [bulk, bulkAtLevel, effective, fromDatabase] = await Promise.all([
-    checkPermissions(asked, CODES),
-    checkPermissions(asked, CODES, level),
-    listEffectivePermissions(asked),
-    source.decide(asked, [CODES[0]]),
+    checkPermissions({ scope: asked, permissions: CODES, attributes }),
+    checkPermissions({ scope: asked, permissions: CODES, level, attributes }),
+    listEffectivePermissions({ scope: asked, attributes }),
+    decided(source, asked, [CODES[0]], { now, attributes }),
   ])
-  const singles = await Promise.all(CODES.map((code) => checkPermission(asked, code)))
+  const singles = await Promise.all(
+    CODES.map((code) => checkPermission({ scope: asked, permission: code, attributes }))
+  )
 
-  const expected = expectedVerdicts(world, scope)
+  const expected = expectedVerdicts(world, scope, circumstances)
   same(assert, {
     bulk: [Object.entries(bulk), CODES.map((code, index) => [code, verdicts[index].allowed])],
     singles: [singles, verdicts.map(({ allowed }) => allowed)],
@@ -111,13 +140,15 @@ test.group('Evaluation compared with a naive oracle', (group) => {
     assert,
   }) => {
     await fc.assert(
-      fc.asyncProperty(worldPlan, changePlan, async (plan, change) => {
+      fc.asyncProperty(worldPlan, changePlan, attributesPlan, async (plan, change, attributes) => {
         const { world, scopes } = await storeWorld(plan)
-        await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
+        const agree = (circumstances: Circumstances) =>
+          Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope, circumstances)))
+        await throughTime(attributes, agree)
         await applyChange(world, change)
-        await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
+        await throughTime(attributes, agree)
       }),
-      { numRuns: 1_000 }
+      { numRuns: 350 }
     )
   }).timeout(180_000)
 
@@ -140,16 +171,19 @@ test.group('Evaluation compared with a naive oracle', (group) => {
     client,
   }) => {
     await fc.assert(
-      fc.asyncProperty(worldPlan, async (plan) => {
+      fc.asyncProperty(worldPlan, attributesPlan, async (plan, { subject: _, ...attributes }) => {
         const { world, scopes } = await storeWorld(plan)
         for (const scope of scopes) {
-          const allowed = (code: string) => expectedVerdict(world, scope, code).allowed
+          const circumstances = { attributes }
+          const allowed = (code: string) =>
+            expectedVerdict(world, scope, code, circumstances).allowed
           const [code] = CODES
           const { email, ...ownScope } = scope
           const own = signedIn(client, email)
-          const ask = (path: string, body: object) => client.post(`/api/check${path}`).json(body)
+          const ask = (path: string, body: object) =>
+            client.post(`/api/check${path}`).json({ ...body, attributes })
           const askOwn = (path: string, body: object) =>
-            own.post(`/api/profile/me/check${path}`, { ...ownScope, ...body })
+            own.post(`/api/profile/me/check${path}`, { ...ownScope, ...body, attributes })
 
           const single = await ask('', { ...scope, permission: code })
           const ownSingle = await askOwn('', { permission: code })
@@ -158,7 +192,7 @@ test.group('Evaluation compared with a naive oracle', (group) => {
           const effective = await ask('/effective', scope)
           const ownEffective = await askOwn('/effective', {})
 
-          const expected = expectedVerdicts(world, scope)
+          const expected = expectedVerdicts(world, scope, circumstances)
           const map = CODES.map((each) => [each, allowed(each)])
           same(assert, {
             single: [single.body(), { data: { allowed: allowed(code) } }],

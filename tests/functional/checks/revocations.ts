@@ -42,7 +42,7 @@ async function aGuestOn(service: Remote) {
 
 /** Every way to lose a permission (checks.md#cache-invalidation), over HTTP. */
 export const REVOCATIONS: Record<string, Revocation> = {
-  async 'the role is removed from the person'(at) {
+  async 'the role is removed from the user'(at) {
     const { question, rolesPath } = await aClerkOn(at)
     return { question, revoke: (service) => service.put(rolesPath, { roleIds: [] }) }
   },

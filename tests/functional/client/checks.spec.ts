@@ -7,7 +7,7 @@ import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import type { ApiClient } from '@japa/api-client'
 
-/** A person with `orders` at `view`, and with `refunds` on one order. */
+/** A user with `orders` at `view`, and with `refunds` on one order. */
 async function aClerk(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
@@ -22,7 +22,7 @@ async function aClerk(client: ApiClient) {
 }
 
 test.group('Checks by the client', () => {
-  test('name a person by address on the private network', async ({ client, assert }) => {
+  test('name a user by address on the private network', async ({ client, assert }) => {
     const { app, email } = await aClerk(client)
     const { concierge } = aClient()
     assert.isTrue(await concierge.may({ email, app, permission: 'orders' }))
@@ -32,7 +32,7 @@ test.group('Checks by the client', () => {
     assert.isTrue(await concierge.may({ email, app, permission: 'refunds', resource }))
   })
 
-  test('use the token of a person', async ({ client, assert }) => {
+  test('use the token of a user', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const person = aClient().concierge.as(token)
     assert.isTrue(await person.may({ app, permission: 'orders', level: 'view' }))
@@ -41,7 +41,7 @@ test.group('Checks by the client', () => {
     assert.isTrue(await person.may({ app, permission: 'refunds', resource }))
   })
 
-  test('about one person share a request when concurrent', async ({ client, assert }) => {
+  test('about one user share a request when concurrent', async ({ client, assert }) => {
     const { app, token, email } = await aClerk(client)
     const { concierge, sent } = aClient({ token })
     const answers = await Promise.all([
@@ -91,7 +91,7 @@ test.group('Checks by the client', () => {
     assert.isFalse(await keeping.may(question))
   })
 
-  test('never share cached results between people', async ({ client, assert }) => {
+  test('never share cached results between users', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const { concierge } = aClient({ checkCacheMs: 60_000 })
     assert.isTrue(await concierge.as(token).may({ app, permission: 'orders' }))

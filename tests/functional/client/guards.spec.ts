@@ -16,7 +16,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 
-/** An application and a person with `orders` on order 7. */
+/** An application and a user with `orders` on order 7. */
 async function aShop(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
@@ -110,7 +110,7 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
     })
 
-    test('passes on why Concierge refuses a person', async ({ assert, cleanup }) => {
+    test('passes on why Concierge refuses a user', async ({ assert, cleanup }) => {
       const conflict = { code: 'IDENTITY_CONFLICT', detail: 'x', details: {}, requestId: 'r' }
       const world = new TestHttpServer((_, response) => sendJson(response, conflict, 403))
       const { url } = await world.start()

@@ -10,6 +10,7 @@ import {
 import { test } from '@japa/runner'
 import Notification from '#app/notifications/models/notification'
 import { aClient } from '#tests/helpers/clients'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
@@ -41,6 +42,27 @@ test.group('The client', () => {
     await unwrap(concierge.api.DELETE('/api/applications/{appCode}', { params }))
     const gone = await concierge.api.GET('/api/applications/{appCode}', { params })
     assert.equal(gone.error?.code, 'APPLICATION_NOT_FOUND')
+  })
+
+  test('catalogs any number of resources, and deletes them', async ({ client, assert }) => {
+    const { concierge, sent } = aClient()
+    const { code: app } = await anApplication()
+    await manageApplication(client, app).entity({ code: 'order' })
+    const catalog = { app, type: 'order' }
+    const many = Array.from({ length: 1_100 }, (_, index) => ({ resourceId: `o-${index}` }))
+    const properties = { text: 'ý'.repeat(8_000) }
+    const large = many.slice(0, 70).map((resource) => ({ ...resource, properties }))
+    const none = { created: 0, updated: 0, unchanged: 0 }
+    assert.deepEqual(await concierge.saveResources(catalog, []), none)
+    assert.deepEqual(await concierge.saveResources(catalog, many), { ...none, created: 1_100 })
+    assert.lengthOf(sent, 2)
+    assert.deepEqual(await concierge.saveResources(catalog, large), { ...none, updated: 70 })
+    assert.lengthOf(sent, 5)
+    assert.deepEqual(await concierge.saveResources(catalog, many), { ...none, unchanged: 1_100 })
+    const ids = many.map(({ resourceId }) => resourceId)
+    assert.equal(await concierge.deleteResources(catalog, [...ids, ...ids]), 1_100)
+    const unknown = concierge.saveResources({ app, type: 'letter' }, many).catch((error) => error)
+    assert.include(await unknown, { status: 404, code: 'ENTITY_NOT_FOUND' })
   })
 
   test('writes only what nobody else has changed since it was read', async ({ assert }) => {
@@ -212,7 +234,7 @@ test.group('The client', () => {
 
   test('observes its time limit', async ({ assert }) => {
     const world = await new TestHttpServer(() => {}).start()
-    const concierge = createConcierge({ url: world.url, timeoutMs: 50, retries: 1 })
+    const concierge = createConcierge({ url: world.url, timeoutMs: 500, retries: 1 })
     try {
       const error = await concierge
         .may({ email: 'a@b.io', app: 'a', permission: 'p' })

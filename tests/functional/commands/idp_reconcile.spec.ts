@@ -130,7 +130,7 @@ test.group('idp:reconcile', (group) => {
     assert.notMatch(down.output, /\n\s+at /)
   })
 
-  test('checks deny people whom a scheduled run deactivated', async ({ assert, cleanup }) => {
+  test('checks deny users whom a scheduled run deactivated', async ({ assert, cleanup }) => {
     const application = await anApplication()
     await createPermission(application.code, { code: 'orders', type: 'tiered' })
     const admin = await anAdministratorOf(application)

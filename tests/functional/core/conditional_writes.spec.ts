@@ -64,7 +64,7 @@ const RESOURCES: Record<string, (scene: Scene) => Promise<Resource>> = {
     const path = `/api/applications/${application.code}/role-permissions`
     return { path, bodies: [set('view'), set('edit')], method: 'patch' }
   },
-  async 'roles of a person'({ client, application }) {
+  async 'roles of a user'({ client, application }) {
     const manage = manageApplication(client, application.code)
     const [first, second] = [await manage.role(), await manage.role()]
     const path = `/api/users/${uniqueEmail()}/apps/${application.code}/roles`
@@ -188,7 +188,7 @@ test.group('Conditional writes', () => {
       }
     })
 
-  test('a deletion is refused as well: {$self}')
+  test('a deletion based on an outdated state is refused: {$self}')
     .with(Object.keys(RESOURCES))
     .run(async ({ client }, kind) => {
       const { bodies, write, tag, send, deletable } = await aResource(client, kind)
@@ -199,7 +199,7 @@ test.group('Conditional writes', () => {
       ;(await send('delete', undefined, await tag())).assertStatus(204)
     })
 
-  test('the tag is in the API description, where If-Match is', ({ assert }) => {
+  test('the API description has the ETag header wherever it has If-Match', ({ assert }) => {
     const conditional = [...operations].filter(([, { operation }]) =>
       operation['x-errors'].includes('STALE')
     )
@@ -211,7 +211,7 @@ test.group('Conditional writes', () => {
     }
   })
 
-  test('a server with an outdated state is refused, too', async ({ assert }) => {
+  test('a change by a server based on an outdated state is refused', async ({ assert }) => {
     const application = await anApplication()
     const template = await aTemplate(application, await aType(application))
     await aVersion(template, 'en')

@@ -23,6 +23,8 @@ type Route = Pick<WriteRoute, 'method' | 'path' | 'body' | 'sender'>
 /** Routes that do not use the database. */
 const WITHOUT_DATABASE: Record<string, number> = {
   '/': 200,
+  '/panel': 200,
+  '/panel/*': 200,
   '/api/health/live': 200,
   '/metrics': 200,
   '/api/openapi.json': 200,
@@ -30,6 +32,9 @@ const WITHOUT_DATABASE: Record<string, number> = {
   '/docs/scalar.js': 200,
   '/docs/start.js': 200,
   '/docs/errors/en': 404,
+  '/panel/login': 302,
+  '/panel/callback': 400,
+  '/panel/logout': 200,
   '/api/check/cache/clear': 200,
   '/api/idp/health': 200,
   '/api/idp/discovery': 200,
@@ -72,7 +77,7 @@ async function assertUnavailable(assert: Assert, response: Response, what: strin
   assert.equal((await problemOf(assert, response, what)).code, 'DATABASE_UNAVAILABLE', what)
 }
 
-/** A person with a permission, and checks that are never cached. */
+/** A user with a permission, and checks that are never cached. */
 async function aPermittedPerson(client: ApiClient) {
   const email = uniqueEmail()
   const { code: app } = await anApplication()

@@ -26,7 +26,7 @@ test.group('HEAD', (group) => {
     return () => items.stop()
   })
 
-  test('of {$self} changes nothing, even on the first visit of a person')
+  test('of {$self} changes nothing, even on the first visit of a user')
     .with(() => patterns())
     .run(async ({ assert, client, cleanup }, pattern) => {
       const application = await anApplication()

@@ -74,7 +74,7 @@ test.group('Hostile bodies', (group) => {
         })
       }
     }
-  }).timeout(120_000)
+  }).timeout(300_000)
 })
 
 function oddValuesLike(value: Json): Json[] {

@@ -23,7 +23,7 @@ const isShadowed = (pattern: string, known: Iterable<string>) =>
   [...known].some(
     (other) =>
       other !== pattern &&
-      new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(pattern.replace(/:\w+/g, '1'))
+      new RegExp(`^${other.replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`).test(numbered(pattern))
   )
 
 test.group('Methods', () => {

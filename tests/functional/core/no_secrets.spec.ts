@@ -168,7 +168,7 @@ test.group('Secrets', (group) => {
         assert.isFalse(text.includes(value), `${name} in the ${place}`)
       }
     }
-    // The database may contain what push needs, and the person what mails contain.
+    // The database may contain what push needs, and the user what mails contain.
     const { auth } = browser.subscription.keys
     for (const value of [auth, link].filter((text) => text !== '')) {
       assert.isFalse(places.log.includes(value), 'in the log')

@@ -113,7 +113,7 @@ test.group('Paths', () => {
     assert.equal((await problemOf(assert, response)).code, 'APPLICATION_NOT_FOUND')
   })
 
-  test('all spellings of an address in a path identify the same person', async ({ assert }) => {
+  test('all spellings of an address in a path identify the same user', async ({ assert }) => {
     const { email, id } = await aPerson()
     for (const writing of [
       email,

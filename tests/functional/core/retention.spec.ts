@@ -44,7 +44,7 @@ async function removeOld(cleanup: (callback: () => void) => void) {
   while (await source.work(new AbortController().signal));
 }
 
-/** Records of one person, one per day, up to the given age. */
+/** Records of one user, one per day, up to the given age. */
 function someLogins(email: string, ages: number[]) {
   const login = { email, appCode: 'shop', event: 'login', source: 'server' } as const
   return LoginRecord.createMany(ages.map((days) => ({ ...login, occurredAt: daysAgo(days) })))

@@ -122,7 +122,7 @@ test.group('DKIM', () => {
 })
 
 test.group('Headers of a mail', () => {
-  test('offer unsubscribing only if the person can switch the type off', async ({
+  test('offer unsubscribing only if the user can switch the type off', async ({
     assert,
     client,
   }) => {

@@ -7,12 +7,12 @@ import { sendDurably, refusedPerson, takes, assertEnds } from '#tests/helpers/pe
 import { anApplication, signedIn } from '#tests/helpers/people'
 
 test.group('A durable send after a change of its recipient or type', () => {
-  test('does not reach a person who {change}')
+  test('does not reach a user who {change}')
     .with([
-      { change: 'was deactivated', reason: /^NOTIFICATIONS_DISABLED: the person is deactivated$/ },
+      { change: 'was deactivated', reason: /^NOTIFICATIONS_DISABLED: the user is deactivated$/ },
       { change: 'switched the application off', reason: /^NOTIFICATIONS_DISABLED$/ },
       { change: 'switched the type off', reason: /^NO_CHANNEL$/ },
-      { change: 'was deleted', reason: /^SMTP_ERROR: the person was deleted$/ },
+      { change: 'was deleted', reason: /^SMTP_ERROR: the user was deleted$/ },
       { change: 'has a send of a type that was switched off', reason: /^NO_CHANNEL$/ },
       { change: 'has a send of a deleted type', reason: /type was deleted$/ },
       {

@@ -88,7 +88,7 @@ test.group('A process that is killed', () => {
     return service
   }
 
-  /** Sends to one person through a separate service. */
+  /** Sends to one user through a separate service. */
   async function post(
     { url }: RunningService,
     recipientEmail: string,

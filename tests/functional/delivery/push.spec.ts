@@ -40,7 +40,7 @@ test.group('Web Push', (group) => {
     return () => service.stop()
   })
 
-  test('encrypts the message for every browser of the person', async ({ assert, client }) => {
+  test('encrypts the message for every browser of the user', async ({ assert, client }) => {
     const application = await anApplication()
     await Instance.create({
       applicationId: application.id,
@@ -77,14 +77,14 @@ test.group('Web Push', (group) => {
     const row = await subscribe(uniqueEmail(), service.newBrowser())
     row.endpoint = `${silent.url}/push`
     const began = performance.now()
-    const outcome = await sendPush(row, '{}', 'topic', new Deadline(100))
+    const outcome = await sendPush(row, '{}', 'topic', new Deadline(1_000))
     assert.deepEqual(outcome, {
       kind: 'failed',
       status: null,
       error: 'the push service could not be used (timeout)',
       isTemporary: true,
     })
-    assert.isBelow(performance.now() - began, 3_000)
+    assert.isBelow(performance.now() - began, 4_500)
     assert.lengthOf(silent.requests, 1)
   })
 

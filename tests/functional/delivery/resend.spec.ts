@@ -238,7 +238,7 @@ test.group('Sending a notification again', () => {
     const user = await ensureUser({ email })
     await user.merge({ active: false }).save()
     const response = await superAdmin(client).post(pathOf(application.code, id))
-    const statusReason = 'NOTIFICATIONS_DISABLED: the person is deactivated'
+    const statusReason = 'NOTIFICATIONS_DISABLED: the user is deactivated'
     assert.deepEqual(response.body().data, { id, status: 'failed', statusReason })
     assert.isEmpty(server.mails)
     const { notification } = await notificationRecordOf(id)

@@ -18,7 +18,7 @@ import { MAIL_FROM, smtp } from '#tests/world/prepare'
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
 test.group('A single send', () => {
-  test('sends a mail to the person and records it', async ({ assert, client }) => {
+  test('sends a mail to the user and records it', async ({ assert, client }) => {
     const application = await anApplication({ name: 'Shop' })
     const type = await aType(application)
     const template = await aTemplate(type, {
@@ -69,7 +69,7 @@ test.group('A single send', () => {
     assert.isBelow(Math.abs(notification.createdAt.diff(DateTime.utc()).as('seconds')), 30)
   })
 
-  test('creates a user record for an unknown person', async ({ assert, client }) => {
+  test('creates a user record for an unknown user', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
@@ -110,7 +110,7 @@ test.group('A single send', () => {
     assert.isEmpty(await notificationsOf(email))
   })
 
-  test('skips people who switched the application off, except for system types', async ({
+  test('skips users who switched the application off, except for system types', async ({
     assert,
     client,
   }) => {
@@ -137,7 +137,7 @@ test.group('A single send', () => {
     assert.isFalse((await notificationRecordOf(sent.id)).notification.inInbox)
   })
 
-  test('skips people without an enabled channel', async ({ assert, client }) => {
+  test('skips users without an enabled channel', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const user = await ensureUser({ email: uniqueEmail() })
@@ -159,7 +159,7 @@ test.group('A single send', () => {
     assert.isEmpty(smtp.mailsTo(user.email))
   })
 
-  test('skips deactivated people', async ({ assert, client }) => {
+  test('skips deactivated users', async ({ assert, client }) => {
     const application = await anApplication()
     const user = await ensureUser({ email: uniqueEmail() })
     await user.merge({ active: false }).save()

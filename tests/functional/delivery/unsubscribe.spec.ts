@@ -55,7 +55,7 @@ test.group('Unsubscribing without a login', () => {
     assert.match(String(mail.parsed.html), new RegExp(`<a href="${url}"[^>]*>Odhlásit odběr</a>`))
   })
 
-  test('is not offered in mails of types that people cannot switch off', async ({
+  test('is not offered in mails of types that users cannot switch off', async ({
     assert,
     client,
   }) => {

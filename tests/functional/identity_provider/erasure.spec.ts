@@ -26,6 +26,7 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { aSession } from '#tests/helpers/panel_world'
 import { applicationEvent, webhook } from '#tests/helpers/profiles'
 import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
 import { Browser } from '#tests/world/push_service'
@@ -64,6 +65,7 @@ async function aWellKnownPerson(client: ApiClient) {
   await manage.administrator(email)
   await applicationEvent(client, { email, appCode, event: 'login' })
   await subscribe(email, new Browser(`https://push.example/${word}`))
+  await aSession(email)
   await RegistrationLocale.create({
     ...{ email, organisationId: '1', locale: 'cs' },
     expiresAt: DateTime.utc().plus({ hours: 1 }),
@@ -106,7 +108,7 @@ test.group('A dry run of an erasure', () => {
     )
     assert.deepEqual(counts, {
       ...{ user: 1, preference: 1, push_subscription: 1, role_assignment: 1, override: 1 },
-      ...{ administrator: 1, registration_locale: 1, inbox_item: 1 },
+      ...{ administrator: 1, registration_locale: 1, inbox_item: 1, panel_session: 1 },
     })
     assert.equal(await dumpDatabase(), before)
   })
@@ -123,7 +125,7 @@ test.group('A dry run of an erasure', () => {
 })
 
 test.group('An export', () => {
-  test('holds every row of every table about the person', async ({ assert, client }) => {
+  test('holds every row of every table about the user', async ({ assert, client }) => {
     const { email, word, account, names } = await aWellKnownPerson(client)
     const response = await superAdmin(client).get(`${pathOf(email)}/export`)
     response.assertStatus(200)
@@ -139,7 +141,13 @@ test.group('An export', () => {
       ...{ users: 1, preferences: 1, notificationPreferences: 0, pushSubscriptions: 1 },
       ...{ registrationLocales: 1, identityProviderAccounts: 1, roles: 1, overrides: 1 },
       ...{ applicationAdministrations: 1, superAdministrations: 0, seededSuperAdministrations: 1 },
-      ...{ loginRecords: 1, notifications: 1, broadcastRecipients: 1, createdBroadcasts: 1 },
+      ...{
+        panelSessions: 1,
+        loginRecords: 1,
+        notifications: 1,
+        broadcastRecipients: 1,
+        createdBroadcasts: 1,
+      },
       ...{ deliveries: counts.deliveries, deliveryAttempts: counts.deliveryAttempts },
     })
     const text = JSON.stringify(data)
@@ -156,9 +164,7 @@ test.group('An export', () => {
     }
   })
 
-  test('requires a super admin, and a person about whom something is stored', async ({
-    client,
-  }) => {
+  test('requires a super admin, and a user about whom something is stored', async ({ client }) => {
     const unknown = await superAdmin(client).get(`${pathOf(uniqueEmail())}/export`)
     unknown.assertProblem(404, 'USER_NOT_FOUND')
     const email = uniqueEmail()
@@ -215,7 +221,7 @@ test.group('An erasure', () => {
     assert.equal(counted.createdBy, entry.email)
   })
 
-  test('of a person without a record removes what they hold', async ({ assert, client }) => {
+  test('of a user without a record removes what they hold', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const manage = manageApplication(client, code)
@@ -243,7 +249,7 @@ test.group('An erasure', () => {
     assert.isNull(await SuperAdmin.findBy({ email }))
   })
 
-  test('keeps SUPER_ADMINS from adding the person again', async ({ assert, client, cleanup }) => {
+  test('keeps SUPER_ADMINS from adding the user again', async ({ assert, client, cleanup }) => {
     const email = uniqueEmail('super')
     cleanup(() => SuperAdmin.query().where({ email }).delete() as never)
     await transaction((trx) => seedSuperAdmins([email], trx))
@@ -389,7 +395,7 @@ test.group('After an erasure', () => {
     assert.isTrue((await User.withEmail(email)).active)
   })
 
-  test('a second erasure remembers that the person was inactive', async ({ client }) => {
+  test('a second erasure remembers that the user was inactive', async ({ client }) => {
     const [email, { code }] = [uniqueEmail(), await anApplication()]
     await visit(client, email, uniqueEmail())
     await superAdmin(client).put(`${pathOf(email)}/active`, { active: false })

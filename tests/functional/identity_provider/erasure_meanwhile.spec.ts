@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
+import { Deadline } from '#core/values/deadline'
+import { messageBudget } from '#app/delivery/message_budget'
 import { recordTexts } from '#app/delivery/actions/record_texts'
 import { notificationRecord } from '#app/delivery/values/notification_record'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
@@ -8,14 +10,28 @@ import Notification from '#app/notifications/models/notification'
 import User from '#app/profiles/models/user'
 import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
 import { dumpDatabase } from '#tests/helpers/database_dump'
-import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import {
+  postInternalNotification,
+  sendNotification,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
+import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import { inPath } from '#tests/helpers/management'
-import { anApplication, anOldApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import {
+  anApplication,
+  anOldApplication,
+  superAdmin,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
 import { sendDurably } from '#tests/helpers/pending_sends'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+/** All that one holder may take of the memory for messages */
+const PLATFORM_BUDGET = 64 * 1_048_576
 
 type Cleanup = (callback: () => Promise<void>) => void
 
@@ -40,11 +56,7 @@ async function somebodyErasedMeanwhile(client: ApiClient, cleanup: Cleanup) {
 }
 
 test.group('An erasure while a message is being sent', () => {
-  test('leaves no text of the mail server about the person', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('leaves no text of the mail server about the user', async ({ assert, client, cleanup }) => {
     const { email } = await somebodyErasedMeanwhile(client, cleanup)
     const { code: appCode } = await anApplication()
     const request = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
@@ -57,7 +69,35 @@ test.group('An erasure while a message is being sent', () => {
     assert.notInclude(await dumpDatabase(), email)
   })
 
-  test('leaves no such text of a durable send', async ({ assert, client, cleanup }) => {
+  test('leaves no text of the mail server in the response that is kept for a key', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { code: appCode } = await anApplication()
+    const send = { appCode, type: 'generic', data: TEXT }
+    for (const path of ['', '/bulk']) {
+      const { email } = await somebodyErasedMeanwhile(client, cleanup)
+      const request = { ...send, recipientEmail: email }
+      const body = path === '' ? request : { notifications: [request] }
+      const headers = { 'idempotency-key': uniqueCode('key') }
+      const post = async () => {
+        const response = await postInternalNotification(client, path, body, headers)
+        response.assertStatus(200)
+        const { data } = response.body()
+        return Array.isArray(data) ? data[0] : data
+      }
+      const first = await post()
+      assert.notInclude(await dumpDatabase(), email)
+      assert.deepEqual(await post(), { ...first, statusReason: 'SMTP_ERROR' })
+    }
+  })
+
+  test('leaves no text of the mail server in a durable send', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const { email } = await somebodyErasedMeanwhile(client, cleanup)
     const { id } = await sendDurably(client, email)
     assert.match((await Notification.findOrFail(id)).email, /^erased-/)
@@ -76,7 +116,7 @@ test.group('An erasure while a message is being sent', () => {
     assert.equal((await Notification.findOrFail(before.id)).subject, '')
   })
 
-  test('leaves no such text of a broadcast, and skips the recipient', async ({
+  test('leaves no text of the mail server in a broadcast, and skips the recipient', async ({
     assert,
     client,
     cleanup,
@@ -95,7 +135,56 @@ test.group('An erasure while a message is being sent', () => {
   })
 })
 
-test.group('A failed message to an erased person', () => {
+test.group('A send that was accepted before an erasure', () => {
+  test('is recorded as one after it', async ({ assert, client, cleanup }) => {
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    // Sends know their recipients before they wait for memory.
+    const memory = await messageBudget.reserve('platform', PLATFORM_BUDGET, new Deadline(5_000))
+    cleanup(() => memory?.release())
+    const request = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
+    const sent = sendNotification(client, request).then((response) => response)
+    const former = await eventually('a record', async () => {
+      return (await User.findBy({ email })) ?? undefined
+    })
+    const erased = await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    memory!.release()
+    const response = await sent
+    response.assertStatus(200)
+    const user = await User.findByOrFail({ email })
+    assert.notEqual(user.id, former.id)
+    const entries = await Notification.query().where({ email })
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      [response.body().data.id]
+    )
+  })
+
+  test('leaves no log entry without a user record', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const emails = Array.from({ length: 20 }, () => uniqueEmail())
+    const notifications = emails.map((email, index) => ({
+      ...{ recipientEmail: email, appCode, type: 'generic', data: TEXT },
+      retryHours: index % 2,
+    }))
+    await postInternalNotification(client, '/bulk', { notifications })
+    const sends = [
+      ...notifications.map((request) => sendNotification(client, request)),
+      postInternalNotification(client, '/bulk', { notifications }),
+    ]
+    const erasures = emails.map((email) => superAdmin(client).delete(`/api/users/${inPath(email)}`))
+    const [sent, erased] = await Promise.all([Promise.all(sends), Promise.all(erasures)])
+    for (const response of sent) response.assertStatus(200)
+    for (const response of erased) response.assertStatus(204)
+    const logged = await Notification.query().whereIn('email', emails).select('email')
+    const users = await User.query().whereIn('email', emails).select('email')
+    const known = new Set(users.map(({ email }) => email))
+    assert.isEmpty(logged.filter(({ email }) => !known.has(email)))
+  })
+})
+
+test.group('A failed message to an erased user', () => {
   test('cannot be sent again', async ({ assert, client, cleanup }) => {
     const { email, server, erase } = await somebodyErasedMeanwhile(client, cleanup)
     const application = await anApplication()

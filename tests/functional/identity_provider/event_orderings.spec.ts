@@ -6,7 +6,7 @@ import { readProviderEvent } from '#app/identity_provider/validators/read_provid
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 
-/** Possible events of a person, with a few names and three addresses. */
+/** Possible events of a user, with a few names and three addresses. */
 const name = fc.constantFrom('Ada', 'Grace', 'Alan')
 const address = fc.constantFrom(0, 1, 2)
 const happening = fc.oneof(

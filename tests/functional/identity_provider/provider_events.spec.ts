@@ -25,10 +25,7 @@ const added = (email: string, more: object = {}) => ({
 const isActive = async (email: string) => (await User.withEmail(email)).active
 
 test.group('Events of the provider: effects', () => {
-  test('an added or registered person is recorded with names and ids', async ({
-    assert,
-    client,
-  }) => {
+  test('an added or registered user is recorded with names and ids', async ({ assert, client }) => {
     for (const type of ['user.human.added', 'user.human.selfregistered']) {
       const [email, person] = [uniqueEmail(), createProviderUser()]
       assert.isTrue(await person.report(type, added(email.toUpperCase())))
@@ -67,7 +64,7 @@ test.group('Events of the provider: effects', () => {
     }
   })
 
-  test('a person known only from a token is found by the id', async ({ assert, client }) => {
+  test('a user known only from a token is found by the id', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
     assert.isTrue(await person.report('user.deactivated'))
@@ -157,7 +154,7 @@ test.group('Events of the provider: effects', () => {
   })
 })
 
-test.group('Events of the provider: affected people', () => {
+test.group('Events of the provider: affected users', () => {
   test('events about unknown users are accepted and create no record', async ({ assert }) => {
     const before = await User.query().count('* as total')
     const machine = createProviderUser()
@@ -215,10 +212,7 @@ test.group('Events of the provider: affected people', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('a token with another id does not shield a person from events', async ({
-    assert,
-    client,
-  }) => {
+  test('a token with another id does not shield a user from events', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
@@ -227,7 +221,10 @@ test.group('Events of the provider: affected people', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('a token of another reported account does not either', async ({ assert, client }) => {
+  test('a token of another reported account does not shield a user from events', async ({
+    assert,
+    client,
+  }) => {
     const [email, one, other] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await one.report('user.human.added', added(email))
     await other.report('user.human.added', added(email))
@@ -239,7 +236,7 @@ test.group('Events of the provider: affected people', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('both formats act on the same person in any order', async ({ assert, client }) => {
+  test('both formats act on the same user in any order', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
@@ -276,7 +273,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.deepEqual([await isActive(old), await isActive(fresh)], [true, true])
   })
 
-  test('does not reactivate a deactivated person', async ({ assert, client }) => {
+  test('does not reactivate a deactivated user', async ({ assert, client }) => {
     const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), createProviderUser()]
     await person.report('user.human.added', added(old))
     await signedIn(client, old, { claims: { sub: person.id } }).get('/api/profile/me')

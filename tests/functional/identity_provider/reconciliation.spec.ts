@@ -165,7 +165,7 @@ test.group('Reconciliation', (group) => {
     const preview = await reconcile(api, { args: ['--dry-run'] })
     assert.deepEqual(preview.changesOf(gone), ['deactivated'])
     assert.isTrue((await userRecordOf(gone)).active)
-    // Only for this organisation, because other tests' people are unknown to this provider.
+    // Only for this organisation, because other tests' users are unknown to this provider.
     const run = await reconcile(api, here())
     assert.deepEqual(run.result.changes, [{ email: gone, change: 'deactivated' }])
     assert.isFalse((await userRecordOf(gone)).active)
@@ -201,7 +201,7 @@ test.group('Reconciliation', (group) => {
     assert.isTrue((await userRecordOf(unlocked.email)).active)
   })
 
-  test('reads all pages, each person once', async ({ assert }) => {
+  test('reads all pages, each user once', async ({ assert }) => {
     const wrong: string[] = []
     for (let number = 0; number < 260; number++) {
       const creationDate = new Date(Date.UTC(2026, 0, 1) + number).toISOString()

@@ -78,7 +78,7 @@ test.group('Registration locale', (group) => {
     assert.equal(await keeping(), 'en', 'it is switched off')
   })
 
-  test('applies to e-mails before there is a profile', async ({ assert, client, cleanup }) => {
+  test('applies to mails before there is a profile', async ({ assert, client, cleanup }) => {
     const [first, second] = [await anOrganisation(), await anOrganisation()]
     cleanup(() => Promise.all([first.server.stop(), second.server.stop()]).then(() => {}))
     const email = uniqueEmail()

@@ -133,7 +133,7 @@ test.group('Signed webhook', () => {
     assert.deepEqual(after[0].$extras, before[0].$extras)
   })
 
-  test('accepts an id with a meaning in JavaScript', async ({ assert }) => {
+  test('accepts an id that is the name of an object property', async ({ assert }) => {
     for (const id of ['__proto__', 'constructor', `toString-${uniqueId()}`]) {
       const email = uniqueEmail()
       const event = { ...createProviderUser(id).next('user.human.added', { email }) }

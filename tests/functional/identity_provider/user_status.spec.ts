@@ -50,7 +50,7 @@ async function aPerson(client: ApiClient) {
   return { email, person }
 }
 
-/** A person whom the provider reports with signed events. */
+/** A user whom the provider reports with signed events. */
 async function aReportedPerson() {
   const [account, email] = [createProviderUser(), uniqueEmail()]
   await account.report('user.human.added', { email, firstName: 'Ada', lastName: 'Byron' })
@@ -59,8 +59,8 @@ async function aReportedPerson() {
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
 
-test.group('Status of a person: an administrator', () => {
-  test('deactivates and reactivates a person', async ({ assert, client }) => {
+test.group('Status of a user: an administrator', () => {
+  test('deactivates and reactivates a user', async ({ assert, client }) => {
     const { email, person } = await aPerson(client)
     const deactivated = await setActive(client, email, false)
     deactivated.assertStatus(200)
@@ -77,7 +77,7 @@ test.group('Status of a person: an administrator', () => {
     admitted.assertStatus(200)
   })
 
-  test('deactivates a person with the longest possible address', async ({ assert, client }) => {
+  test('deactivates a user with the longest possible address', async ({ assert, client }) => {
     const [local, label] = [uniqueEmail().split('@')[0].padEnd(64, 'x'), 'x'.repeat(63)]
     const email = `${local}@${label}.${label}.${'x'.repeat(53)}.example`
     assert.lengthOf(email, 254)
@@ -86,7 +86,7 @@ test.group('Status of a person: an administrator', () => {
     response.assertStatus(200)
   })
 
-  test('sees the profile of the person in the response', async ({ assert, client }) => {
+  test('sees the profile of the user in the response', async ({ assert, client }) => {
     const { email, person } = await aPerson(client)
     const own = await person.put('/api/profile/me', { locale: 'cs', lastName: 'Byron' })
     own.assertStatus(200)
@@ -114,7 +114,7 @@ test.group('Status of a person: an administrator', () => {
     }
   })
 
-  test('must name a known person and a state', async ({ assert, client }) => {
+  test('must name a known user and a state', async ({ assert, client }) => {
     const unknown = await setActive(client, uniqueEmail(), false)
     unknown.assertProblem(404, 'USER_NOT_FOUND')
     const { email } = await aPerson(client)
@@ -150,7 +150,7 @@ test.group('Status of a person: an administrator', () => {
   })
 })
 
-test.group('Status of a person: a reactivation', () => {
+test.group('Status of a user: a reactivation', () => {
   test('takes effect after any generic event, and older events are ignored', async ({
     assert,
     client,
@@ -238,7 +238,7 @@ test.group('Status of a person: a reactivation', () => {
   })
 })
 
-test.group('Status of a person: a deactivation', () => {
+test.group('Status of a user: a deactivation', () => {
   test('persists until a later event reactivates', async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
     await signedIn(client, email, { claims: { sub: account.id } }).get('/api/profile/me')
@@ -309,7 +309,7 @@ test.group('Status of a person: a deactivation', () => {
   })
 })
 
-test.group('Status of a person at the identity provider', (group) => {
+test.group('Status of a user at the identity provider', (group) => {
   let api: IdentityApi
   let service: RunningService
 
@@ -339,7 +339,7 @@ test.group('Status of a person at the identity provider', (group) => {
     return { email, user, change }
   }
 
-  test('follows', async ({ assert, client }) => {
+  test('follows the status here', async ({ assert, client }) => {
     const { user, change } = await anAccount(client)
     for (const [active, state] of [
       [false, 'INACTIVE'],
@@ -415,7 +415,7 @@ test.group('Status of a person at the identity provider', (group) => {
     assert.containSubset(missing.body().data, { active: true, identityProvider: 'not_found' })
   })
 
-  test('refuses the change, so the person stays inactive here', async ({ assert, client }) => {
+  test('refuses the change, so the user stays inactive here', async ({ assert, client }) => {
     for (const refusal of [
       { status: 400, code: 3, message: 'no' },
       { status: 500, code: 13, message: 'no' },

@@ -36,7 +36,7 @@ async function aPermittedPerson(client: ApiClient) {
 }
 
 test.group('Webhook: effects', () => {
-  test('a creation records the person with the names and ids of the provider', async ({
+  test('a creation records the user with the names and ids of the provider', async ({
     assert,
     client,
   }) => {
@@ -54,7 +54,7 @@ test.group('Webhook: effects', () => {
     assert.deepEqual(await namesOf(client, email), ['Sinéad', "O'Neil", "Sinéad O'Neil"])
   })
 
-  test('a creation does not change a known person', async ({ assert, client }) => {
+  test('a creation does not change a known user', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { firstName: 'Mine', theme: 'dark' })
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
@@ -115,7 +115,7 @@ test.group('Webhook: effects', () => {
     }
   })
 
-  test('{$self} of an unknown person is recorded, so that checks deny them from the start')
+  test('{$self} of an unknown user is recorded, so that checks deny them from the start')
     .with(['user.deactivated', 'user.removed', 'user.deleted'])
     .run(async ({ assert, client }, eventType) => {
       const { email, check } = await aPermittedPerson(client)
@@ -158,7 +158,7 @@ test.group('Webhook: effects', () => {
     }
   })
 
-  test('any event names a person without names', async ({ assert, client }) => {
+  test('any event names a user without names', async ({ assert, client }) => {
     for (const eventType of EVENTS) {
       const email = uniqueEmail()
       await webhook(client, { eventType, user: { email, firstName: 'Grace', displayName: 'G.' } })
@@ -186,7 +186,7 @@ test.group('Webhook: effects', () => {
     }
   })
 
-  test('20 concurrent creations record one person', async ({ assert, client }) => {
+  test('20 concurrent creations record one user', async ({ assert, client }) => {
     const email = uniqueEmail()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -197,7 +197,7 @@ test.group('Webhook: effects', () => {
     assert.lengthOf(await User.query().where({ email }), 1)
   })
 
-  test('all spellings of an address are one person', async ({ assert, client }) => {
+  test('all spellings of an address are one user', async ({ assert, client }) => {
     const email = uniqueEmail()
     await profileOf(client, email)
     const user = { email: ` ${email.toUpperCase()}` }

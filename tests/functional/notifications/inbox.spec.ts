@@ -14,7 +14,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const idsOf = (response: { body(): { response: { id: number }[] } }) =>
   response.body().response.map(({ id }) => id)
 
-/** 4,000 items of a person and as many of others; returns the id of the first. */
+/** 4,000 items of a user and as many of others; returns the id of the first. */
 async function longHistory(email: string): Promise<number> {
   const { id } = await aNotification(email)
   await db.rawQuery(
@@ -65,7 +65,7 @@ test.group('Inbox', () => {
     assert.isUndefined(nextPage(response))
   })
 
-  test('is empty for a new person and does not contain the items of others', async ({
+  test('is empty for a new user and does not contain the items of others', async ({
     client,
     assert,
   }) => {

@@ -26,7 +26,7 @@ const at = (iso: string) => DateTime.fromISO(iso, { zone: 'utc' })
 const idsOf = (response: { body(): { data: { id: number }[] } }) =>
   response.body().data.map(({ id }) => id)
 
-/** 4,000 entries for a person and an application, and 8,000 for others after them. */
+/** 4,000 entries for a user and an application, and 8,000 for others after them. */
 async function sentLongAgo(email: string, appCode: string) {
   await db.rawQuery(
     `insert into notifications
@@ -96,7 +96,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('is empty for a person who has never been notified', async ({ client, assert }) => {
+  test('is empty for a user who has never been notified', async ({ client, assert }) => {
     const response = await anotherService(client).get(`${INTERNAL}/${uniqueEmail()}`)
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: [] })

@@ -71,7 +71,7 @@ test.group('Notification preferences', () => {
     bulk.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('change one switch of one person only', async ({ client, assert }) => {
+  test('change one switch of one user only', async ({ client, assert }) => {
     const application = await anApplication()
     const type = await aType(application, { defaultPush: false })
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]

@@ -65,7 +65,7 @@ test.group('Push subscriptions', () => {
     assert.equal(labelled.body().response.deviceLabel, 'Phone')
   })
 
-  test('move to the person who subscribes last and keep nothing of the previous one', async ({
+  test('move to the user who subscribes last and keep nothing of the previous one', async ({
     client,
     assert,
   }) => {

@@ -67,7 +67,7 @@ test.group('Access to a template by its id', () => {
     )
   })
 
-  test('returns 404 to people who cannot see its application', async ({ assert, client }) => {
+  test('returns 404 to users who cannot see its application', async ({ assert, client }) => {
     const path = await aTemplateOf(await anApplication())
     const elsewhere = signedIn(client, await anAdministratorOf(await anApplication()))
     for (const person of [elsewhere, signedIn(client, uniqueEmail())]) {

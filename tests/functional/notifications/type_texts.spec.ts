@@ -17,7 +17,7 @@ test.group('Texts of notification types', () => {
       name: 'Ztracená zásilka',
       description: '',
     })
-    // Any valid token is enough: this person has no permissions.
+    // Any valid token is enough: this user has no permissions.
     const response = await signedIn(client, uniqueEmail()).get(`/api/applications/${code}/i18n/en`)
     response.assertStatus(200)
     response.assertBody({

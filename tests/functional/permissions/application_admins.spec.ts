@@ -10,6 +10,7 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
 const adminsOf = (appCode: string) => `/api/users/admins/apps/${appCode}`
 
@@ -26,7 +27,10 @@ test.group('Application administrators', () => {
     response.assertStatus(201)
     const { createdAt } = response.body().data
     assert.match(createdAt, TIMESTAMP)
-    response.assertBody({ success: true, data: { email, application: code, createdAt } })
+    response.assertBody({
+      success: true,
+      data: { email, application: code, createdAt, ...ALWAYS_ACTIVE },
+    })
     const second = await admin.post(adminsOf(code), { email: uniqueEmail() })
     const list = await admin.get(adminsOf(code))
     list.assertStatus(200)

@@ -10,10 +10,11 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
 const assignmentsOf = (appCode: string) => `/api/applications/${appCode}/assignments`
 
-/** Two people with roles, one of them with overrides on two resources, and an administrator. */
+/** Two users with roles, one of them with overrides on two resources, and an administrator. */
 async function anApplicationInUse(client: ApiClient) {
   const application = await anApplication()
   const manage = manageApplication(client, application.code)
@@ -51,12 +52,13 @@ test.group('Assignments of an application', () => {
     }
     const withoutIds = items.map(({ id, createdAt, ...item }: any) => item)
     const role = (email: string, { id, code, name }: any) => {
-      return { kind: 'role', email, roleId: id, role: code, name }
+      return { kind: 'role', email, roleId: id, role: code, name, ...ALWAYS_ACTIVE }
     }
     const override = (resourceId: string, granted: boolean, accessLevel: string | null) => ({
       ...{ kind: 'override', email: alan, permissionId: permission.id },
       ...{ permission: permission.code, name: 'Orders', resourceType: 'order', resourceId },
-      ...{ granted, accessLevel },
+      ...ALWAYS_ACTIVE,
+      ...{ granted, accessLevel, condition: null },
     })
     assert.deepEqual(withoutIds, [
       role(ada, clerk),
@@ -64,14 +66,17 @@ test.group('Assignments of an application', () => {
       role(alan, seller),
       override('1', true, 'view'),
       override('2', false, null),
-      { kind: 'administrator', email: administrator },
+      { kind: 'administrator', email: administrator, ...ALWAYS_ACTIVE },
     ])
   })
 
-  test('filters by person, kind, role and resource', async ({ client, assert }) => {
+  test('filters by user, kind, role and resource', async ({ client, assert }) => {
     const { ada, alan, clerk, seller, administrator, list } = await anApplicationInUse(client)
+    const roles = [clerk, seller].map(({ id }) => ['role', alan, id])
     const cases: [string, unknown[]][] = [
       [`email=${ada.toUpperCase()}`, [['role', ada, clerk.id]]],
+      [`search=${alan.slice(2, 20).toUpperCase()}&kind=role`, roles],
+      [`search=%25${alan}`, []],
       [`email=${administrator}`, [['administrator', administrator, null]]],
       [
         `roleId=${clerk.id}`,
@@ -100,7 +105,29 @@ test.group('Assignments of an application', () => {
     }
   })
 
-  test('every page size leads through all of them once, in the same order', async ({
+  test('finds who has a permission by which roles and overrides', async ({ client, assert }) => {
+    const { manage, ada, alan, clerk, seller, permission, list } = await anApplicationInUse(client)
+    await manage.rolePermissions(seller.id, [{ permissionId: permission.id, accessLevel: 'view' }])
+    const other = await manage.permission()
+    await manage.rolePermissions(clerk.id, [{ permissionId: other.id, accessLevel: 'allowed' }])
+    const find = async (query: string) => summary((await list(query)).body().data)
+
+    assert.deepEqual(await find(`permissionId=${permission.id}`), [
+      ['role', alan, seller.id],
+      ['override', alan, '1'],
+      ['override', alan, '2'],
+    ])
+    assert.deepEqual(await find(`permissionId=${other.id}`), [
+      ['role', ada, clerk.id],
+      ['role', alan, clerk.id],
+    ])
+    assert.deepEqual(await find(`permissionId=${other.id}&roleId=${seller.id}`), [])
+    assert.deepEqual(await find(`permissionId=${permission.id}&kind=administrator`), [])
+    const foreign = await anApplicationInUse(client)
+    assert.deepEqual(await find(`permissionId=${foreign.permission.id}`), [])
+  })
+
+  test('pages of any size contain each of them once, in the same order', async ({
     client,
     assert,
   }) => {
@@ -139,8 +166,10 @@ test.group('Assignments of an application', () => {
       { query: 'email=nobody', field: 'email' },
       { query: 'roleId=0', field: 'roleId' },
       { query: 'roleId=clerk', field: 'roleId' },
+      { query: 'permissionId=0', field: 'permissionId' },
       { query: 'cursor=aWQ6Nw', field: 'cursor' },
       { query: 'limit=201', field: 'limit' },
+      { query: `search=${'x'.repeat(255)}`, field: 'search' },
       { query: `resourceId=${'x'.repeat(256)}`, field: 'resourceId' },
     ])
     .run(async ({ client, assert }, { query, field }) => {
@@ -150,7 +179,7 @@ test.group('Assignments of an application', () => {
       assert.equal(response.body().details.errors[0].field, field)
     })
 
-  test('a viewer reads them, others do not', async ({ client }) => {
+  test('a viewer can read them, others cannot', async ({ client }) => {
     const application = await anApplication()
     const path = assignmentsOf(application.code)
     const viewer = signedIn(client, await panelPerson(client, { [application.code]: 'view' }))
@@ -260,7 +289,7 @@ test.group('Changing a permission in use', () => {
     ;(await change('', false)).assertStatus(200)
   })
 
-  test('nothing confirms a new type', async ({ client }) => {
+  test('a new type is refused whatever is confirmed', async ({ client }) => {
     const { application, permission } = await anApplicationInUse(client)
     const path = `/api/applications/${application.code}/permissions/${permission.id}`
     const response = await superAdmin(client).put(`${path}?rename=true&force=true`, {
@@ -269,9 +298,7 @@ test.group('Changing a permission in use', () => {
     response.assertProblem(409, 'PERMISSION_IN_USE')
   })
 
-  test('a permission that is only in a role becomes global without more ado', async ({
-    client,
-  }) => {
+  test('a permission without overrides becomes global without force=true', async ({ client }) => {
     const { code } = await anApplication()
     const manage = manageApplication(client, code)
     const [role, permission] = [await manage.role(), await manage.permission()]

@@ -23,7 +23,7 @@ const SPELLINGS = [
 ]
 
 test.group('E-mail addresses in paths', () => {
-  test('an address identifies the same person {what}')
+  test('an address identifies the same user {what}')
     .with(SPELLINGS)
     .run(async ({ client, assert }, { write }) => {
       const name = `a${unique()}`
@@ -72,7 +72,7 @@ test.group('E-mail addresses in paths', () => {
     }
   })
 
-  test('dots and tags make a different person, and a plus is taken literally', async ({
+  test('dots and tags make a different user, and a plus is taken literally', async ({
     client,
     assert,
   }) => {
@@ -123,10 +123,7 @@ test.group('E-mail addresses in paths', () => {
       }
     })
 
-  test('an address in a body identifies the same person as in a path', async ({
-    client,
-    assert,
-  }) => {
+  test('an address in a body identifies the same user as in a path', async ({ client, assert }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const admin = superAdmin(client)

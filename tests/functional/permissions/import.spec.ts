@@ -103,7 +103,7 @@ test.group('Import of role assignments', () => {
       assert.deepEqual(await held(alan), [chief.id])
     })
 
-  test('one invalid row refuses the import, and the errors list every invalid row', async ({
+  test('an import with an invalid row is refused, and the errors list every invalid row', async ({
     client,
     assert,
   }) => {
@@ -115,7 +115,7 @@ test.group('Import of role assignments', () => {
       'nobody,clerk,',
       `${uniqueEmail()},boss,`,
       `=HYPERLINK("x"),clerk,`,
-      `${uniqueEmail()},clerk,2099-01-01T00:00:00Z`,
+      `${uniqueEmail()},clerk,tomorrow`,
       `${uniqueEmail()},clerk,,more`,
       ',clerk,',
     ]
@@ -123,7 +123,7 @@ test.group('Import of role assignments', () => {
       [3, 'rows.1.email', 'email'],
       [4, 'rows.2.role', 'exists'],
       [5, 'rows.3.email', 'email'],
-      [6, 'rows.4.validUntil', 'unsupported'],
+      [6, 'rows.4.validUntil', 'timestamp'],
       [7, 'rows.5', 'columns'],
       [8, 'rows.6.email', 'email'],
     ]

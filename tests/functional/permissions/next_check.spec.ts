@@ -11,7 +11,7 @@ import {
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /**
- * A person, an application and a permission of each type. `answers` runs every kind of check. Its
+ * A user, an application and a permission of each type. `answers` runs every kind of check. Its
  * decisions are cached, so that the next call tests what a write has invalidated.
  */
 async function aQuestion(client: ApiClient) {
@@ -97,7 +97,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees a change of a person’s roles', async ({ client, assert }) => {
+  test('sees a change of a user’s roles', async ({ client, assert }) => {
     const { manage, role, tiered, email, answers } = await aQuestion(client)
     const higher = await manage.role()
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'view' }])
@@ -262,7 +262,7 @@ test.group('The next check after a write', () => {
     assert.isFalse(await allowed(client, asked))
   })
 
-  test('sees a person deactivated, removed and reactivated', async ({ client, assert }) => {
+  test('sees a user deactivated, removed and reactivated', async ({ client, assert }) => {
     const { manage, role, tiered, email, answers } = await aQuestion(client)
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'view' }])
     await manage.userRoles(email, [role.id])
@@ -278,7 +278,7 @@ test.group('The next check after a write', () => {
     }
   })
 
-  test('sees the deactivation of an unknown person, even of an administrator', async ({
+  test('sees the deactivation of an unknown user, even of an administrator', async ({
     client,
     assert,
   }) => {

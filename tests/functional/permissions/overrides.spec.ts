@@ -4,8 +4,9 @@ import User from '#app/profiles/models/user'
 import { allowed, inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
-/** A person, and an application with a binary and a tiered permission. */
+/** A user, and an application with a binary and a tiered permission. */
 async function aPersonToOverride(client: ApiClient) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)
@@ -26,6 +27,8 @@ async function aPersonToOverride(client: ApiClient) {
     permission: permission.code,
     granted,
     accessLevel,
+    condition: null,
+    ...ALWAYS_ACTIVE,
   })
   const read = async () => (await superAdmin(client).get(path)).body().data
   const replace = (permissions: unknown) => superAdmin(client).put(path, { permissions })
@@ -42,7 +45,7 @@ async function aPersonToOverride(client: ApiClient) {
 }
 
 test.group('Overrides', () => {
-  test('a person has none at first', async ({ client }) => {
+  test('a user has none at first', async ({ client }) => {
     const { path, email, code } = await aPersonToOverride(client)
     const admin = superAdmin(client)
     const one = await admin.get(path)
@@ -82,7 +85,7 @@ test.group('Overrides', () => {
     assert.deepEqual(await read(), [])
   })
 
-  test('other resources, people and applications are not affected', async ({ client, assert }) => {
+  test('other resources, users and applications are not affected', async ({ client, assert }) => {
     const mine = await aPersonToOverride(client)
     const other = await aPersonToOverride(client)
     const items = [{ permissionId: mine.binary.id, granted: true }]

@@ -35,6 +35,8 @@ async function aMatrix(client: ApiClient) {
   return { code, manage, clerk, chief, orders, exporting, read, change, to }
 }
 
+const NO_CONDITION = { condition: null, previousCondition: null }
+
 test.group('Role permission matrix', () => {
   test('shows roles, permissions and what each role grants', async ({ client, assert }) => {
     const { code, clerk, chief, orders, exporting, read, to } = await aMatrix(client)
@@ -54,7 +56,7 @@ test.group('Role permission matrix', () => {
           ...{ type: 'binary', groupName: null },
         },
       ],
-      grants: [to(clerk, orders, 'view')],
+      grants: [{ ...to(clerk, orders, 'view'), condition: null }],
     })
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     ;(await viewer.get(matrixOf(code))).assertStatus(200)
@@ -80,17 +82,25 @@ test.group('Role permission matrix', () => {
     assert.deepEqual(response.body().data, {
       dryRun: false,
       changes: [
-        { ...to(clerk, orders, null), previousLevel: 'view', peopleAffected: 0 },
-        { ...to(chief, orders, 'edit'), previousLevel: null, peopleAffected: 1 },
-        { ...to(chief, exporting, 'allowed'), previousLevel: null, peopleAffected: 1 },
+        { ...to(clerk, orders, null), previousLevel: 'view', ...NO_CONDITION, peopleAffected: 0 },
+        { ...to(chief, orders, 'edit'), previousLevel: null, ...NO_CONDITION, peopleAffected: 1 },
+        {
+          ...to(chief, exporting, 'allowed'),
+          previousLevel: null,
+          ...NO_CONDITION,
+          peopleAffected: 1,
+        },
       ],
     })
     const { grants } = await read()
-    assert.deepEqual(grants, [to(chief, orders, 'edit'), to(chief, exporting, 'allowed')])
+    assert.deepEqual(grants, [
+      { ...to(chief, orders, 'edit'), condition: null },
+      { ...to(chief, exporting, 'allowed'), condition: null },
+    ])
     assert.isTrue(await allowed(client, { ...check, level: 'edit' }))
   })
 
-  test('a dry run counts the people and changes nothing', async ({ client, assert, cleanup }) => {
+  test('a dry run counts the users and changes nothing', async ({ client, assert, cleanup }) => {
     const { code, manage, clerk, chief, orders, read, change, to } = await aMatrix(client)
     const [both, only, inactive, administrator] = ['both', 'only', 'inactive', 'admin'].map(
       (name) => uniqueEmail(name)

@@ -30,8 +30,15 @@ test.group('Permissions of a role', () => {
         permissionCode: binary.code,
         type: 'binary',
         accessLevel: 'allowed',
+        condition: null,
       },
-      { permissionId: tiered.id, permissionCode: tiered.code, type: 'tiered', accessLevel: 'view' },
+      {
+        permissionId: tiered.id,
+        permissionCode: tiered.code,
+        type: 'tiered',
+        accessLevel: 'view',
+        condition: null,
+      },
     ]
     response.assertBody({ success: true, data })
     const read = await superAdmin(client).get(path)
@@ -47,7 +54,13 @@ test.group('Permissions of a role', () => {
     ])
     await replace([{ permissionId: tiered.id, accessLevel: 'edit' }])
     assert.deepEqual(await read(), [
-      { permissionId: tiered.id, permissionCode: tiered.code, type: 'tiered', accessLevel: 'edit' },
+      {
+        permissionId: tiered.id,
+        permissionCode: tiered.code,
+        type: 'tiered',
+        accessLevel: 'edit',
+        condition: null,
+      },
     ])
     const emptied = await replace([])
     emptied.assertBody({ success: true, data: [] })

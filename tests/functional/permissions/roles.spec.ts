@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { TIMESTAMP, manageApplication, withoutCounts } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
 const rolesOf = (appCode: string) => `/api/applications/${appCode}/roles`
 
@@ -101,7 +102,7 @@ test.group('Roles', () => {
     gone.assertProblem(404, 'ROLE_NOT_FOUND')
     const left = await admin.get(`/api/users/${email}/apps/${code}/roles`)
     assert.deepEqual(left.body().data, [
-      { ...kept, email, application: code, roleId: kept.id, role: kept.code },
+      { ...kept, email, application: code, roleId: kept.id, role: kept.code, ...ALWAYS_ACTIVE },
     ])
     // Its permission is no longer in use.
     const retyped = await admin.put(`/api/applications/${code}/permissions/${permission.id}`, {

@@ -12,6 +12,7 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
 const ADMINS = '/api/users/admins'
 
@@ -20,7 +21,7 @@ const superAdmins = async () => (await SuperAdmin.query().orderBy('id')).map(({ 
 type Cleanup = (restore: () => Promise<void>) => void
 
 /**
- * Makes these people the only super admins until the test ends.
+ * Makes these users the only super admins until the test ends.
  *
  * @returns a function that replaces them
  */
@@ -56,7 +57,7 @@ test.group('Super admins', () => {
     response.assertStatus(201)
     const { createdAt } = response.body().data
     assert.match(createdAt, TIMESTAMP)
-    response.assertBody({ success: true, data: { email, createdAt } })
+    response.assertBody({ success: true, data: { email, createdAt, ...ALWAYS_ACTIVE } })
     const list = await admin.get(ADMINS)
     list.assertStatus(200)
     assert.deepEqual(Object.keys(list.body()), ['success', 'data'])

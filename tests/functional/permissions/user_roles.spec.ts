@@ -4,10 +4,11 @@ import User from '#app/profiles/models/user'
 import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { ALWAYS_ACTIVE } from '#tests/helpers/windows'
 
 type Role = { id: number; code: string }
 
-/** A person, and an application with three roles. */
+/** A user, and an application with three roles. */
 async function aPersonToAssign(client: ApiClient) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)
@@ -20,14 +21,15 @@ async function aPersonToAssign(client: ApiClient) {
     application: code,
     roleId: role.id,
     role: role.code,
+    ...ALWAYS_ACTIVE,
   })
   const read = async () => (await superAdmin(client).get(path)).body().data
   const replace = (roleIds: unknown) => superAdmin(client).put(path, { roleIds })
   return { code, email, roles, path, record, read, replace }
 }
 
-test.group('Roles of a person', () => {
-  test('a person has none at first', async ({ client }) => {
+test.group('Roles of a user', () => {
+  test('a user has none at first', async ({ client }) => {
     const { path } = await aPersonToAssign(client)
     const response = await superAdmin(client).get(path)
     response.assertStatus(200)
@@ -62,7 +64,7 @@ test.group('Roles of a person', () => {
     assert.deepEqual(await read(), [record(roles[0])])
   })
 
-  test('other people and applications are not affected', async ({ client, assert }) => {
+  test('other users and applications are not affected', async ({ client, assert }) => {
     const [mine, other] = [await aPersonToAssign(client), await aPersonToAssign(client)]
     const admin = superAdmin(client)
     await mine.replace([mine.roles[0].id])

@@ -128,7 +128,7 @@ test.group('Languages', () => {
     response.assertProblem(409, 'LANGUAGE_IN_USE', { usage: { applications: 1, users: 0 } })
   })
 
-  test('a language that is disabled falls back for people who chose it', async ({
+  test('a language that is disabled falls back for users who chose it', async ({
     assert,
     client,
   }) => {
@@ -158,7 +158,7 @@ test.group('Languages', () => {
     other.assertProblem(400, 'UNKNOWN_LANGUAGES')
   })
 
-  test('a language that a person chose cannot be deleted', async ({ client }) => {
+  test('a language that a user chose cannot be deleted', async ({ client }) => {
     const { code } = await aLanguage(client)
     const chosen = await signedIn(client, uniqueEmail()).put('/api/profile/me', { locale: code })
     chosen.assertStatus(200)

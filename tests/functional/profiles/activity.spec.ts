@@ -8,7 +8,7 @@ import { TIMESTAMP } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 
-/** Moves a person's last activity into the past. */
+/** Moves a user's last activity into the past. */
 async function lastActiveAgo(email: string, ago: { minutes?: number; seconds?: number }) {
   const { id } = await User.withEmail(email)
   const moment = DateTime.utc().minus(ago)
@@ -120,7 +120,7 @@ test.group('Activity', () => {
     }
   })
 
-  test('is recorded per application and person', async ({ assert, client }) => {
+  test('is recorded per application and user', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [here, there] = [await anApplication(), await anApplication()]
     for (const [who, { code }] of [

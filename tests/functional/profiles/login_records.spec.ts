@@ -26,7 +26,7 @@ interface LoginRecordBody {
 const ofUser = (email: string) => `/api/users/${inPath(email)}/login-records`
 const ofApplication = (code: string) => `/api/applications/${code}/login-records`
 
-/** A person with logins a minute apart. */
+/** A user with logins a minute apart. */
 async function aPersonWithLogins(count: number, appCode: string) {
   const { email } = await ensureUser({ email: uniqueEmail() })
   const start = DateTime.utc().minus({ days: 1 })
@@ -43,7 +43,7 @@ async function aPersonWithLogins(count: number, appCode: string) {
 }
 
 test.group('Login records', () => {
-  test('of a person are listed with the latest first', async ({ assert, client }) => {
+  test('of a user are listed with the latest first', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await person.get(`/api/profile/me/apps/${code}`)
@@ -147,14 +147,14 @@ test.group('Login records', () => {
     }
   })
 
-  test('of an unknown person or application return 404', async ({ client }) => {
+  test('of an unknown user or application return 404', async ({ client }) => {
     const unknownPerson = await superAdmin(client).get(ofUser(uniqueEmail()))
     unknownPerson.assertProblem(404, 'USER_NOT_FOUND')
     const unknownApplication = await superAdmin(client).get(ofApplication('no-such-application'))
     unknownApplication.assertProblem(404, 'APPLICATION_NOT_FOUND')
   })
 
-  test('require an administrator: of any application for people, of the application for its own', async ({
+  test('require an administrator: of any application for users, of the application for its own', async ({
     client,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]

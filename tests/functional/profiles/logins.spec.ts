@@ -90,7 +90,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(preference.loginCount, 30)
   })
 
-  test('each login is recorded with person, application, source and time', async ({
+  test('each login is recorded with user, application, source and time', async ({
     assert,
     client,
   }) => {
@@ -103,7 +103,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(record.occurredAt.toMillis(), Date.parse(data.lastLoginAt))
   })
 
-  test('logins count per application and person', async ({ assert, client }) => {
+  test('logins count per application and user', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [here, there] = [await anApplication(), await anApplication()]
     await person.get(`/api/profile/me/apps/${here.code}`)

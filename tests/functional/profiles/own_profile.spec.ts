@@ -153,7 +153,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('is readable for a deactivated person', async ({ assert, client }) => {
+  test('is readable for a deactivated user', async ({ assert, client }) => {
     const email = uniqueEmail()
     await lifecycleEvent(client, 'user.deactivated', email)
     const response = await signedIn(client, email).get('/api/profile/me')

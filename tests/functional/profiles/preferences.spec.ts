@@ -86,7 +86,7 @@ test.group('Preferences per application', () => {
     assert.containSubset(response.body().data, NEVER_LOGGED_IN)
   })
 
-  test('are listed for all applications of the person', async ({ assert, client }) => {
+  test('are listed for all applications of the user', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [first, second, third] = [
       await anApplication(),
@@ -143,7 +143,7 @@ test.group('Preferences per application', () => {
     )
   })
 
-  test('are unavailable to a deactivated person', async ({ assert, client }) => {
+  test('are unavailable to a deactivated user', async ({ assert, client }) => {
     const email = uniqueEmail()
     await webhook(client, { eventType: 'user.removed', user: { email } })
     const { code } = await anApplication()

@@ -280,7 +280,7 @@ test.group('Updating one’s own profile', () => {
     })
   })
 
-  test('without names lets a newer token change them', async ({ assert, client }) => {
+  test('leaves names to newer tokens if it contains none', async ({ assert, client }) => {
     const email = uniqueEmail()
     await withNames(client, email, { given_name: 'Old' }, minutesFromNow(-2)).get(PATH)
     await withNames(client, email, {}, minutesFromNow(-2)).put(PATH, { theme: 'dark' })

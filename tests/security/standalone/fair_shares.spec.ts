@@ -149,7 +149,7 @@ test.group('Fair shares', (group) => {
     attackers.forEach((attacker) => attacker.destroy())
   })
 
-  test('others are served while one person sends 255 incomplete bodies', async ({ assert }) => {
+  test('others are served while one user sends 255 incomplete bodies', async ({ assert }) => {
     const memory = () => metricOf(internalUrl, 'nodejs_external_memory_bytes')
     const before = await memory()
     const headers = { ...(await bearer(uniqueEmail())), 'content-length': '1000000' }
@@ -195,7 +195,7 @@ test.group('Fair shares', (group) => {
     await Promise.all(sending)
   })
 
-  test('others are served while one person holds a quarter of the places', async ({ assert }) => {
+  test('others are served while one user holds a quarter of the places', async ({ assert }) => {
     const { path, headers } = await aSlowList()
     const url = service.url + path
     const held = Array.from({ length: PART_OF_OTHER }, () => fetch(url, { headers }))

@@ -25,7 +25,7 @@ test.group('Access lines', (group) => {
     )
   }
 
-  test('name the person behind a token and the address that the proxy reports', async ({
+  test('name the user behind a token and the address that the proxy reports', async ({
     assert,
   }) => {
     const email = uniqueEmail()
@@ -39,7 +39,7 @@ test.group('Access lines', (group) => {
     assert.notInclude(service.output(), token)
   })
 
-  test('name a person whose address holds quotes, as valid JSON', async ({ assert }) => {
+  test('name a user whose address holds quotes, as valid JSON', async ({ assert }) => {
     const email = `o'${uniqueCode()}"},{"level":60@tests.example`
     const token = await issuer.token(email)
     const line = await accessLine('/api/profile/me', { authorization: `Bearer ${token}` })

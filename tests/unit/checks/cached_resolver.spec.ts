@@ -6,10 +6,12 @@ import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import {
   CACHE_CAPACITY,
   CACHE_TTL_MS,
-  MAX_DECISIONS_PER_PERSON,
-} from '#app/checks/resolvers/decision_store'
+  MAX_DECISIONS_PER_USER,
+} from '#app/checks/resolvers/judgement_store'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
+import type { Judgement } from '#app/checks/values/judgement'
+import { decided } from '#tests/helpers/decided'
 
 const VIEW: Decision = { level: 'view', source: 'role', decidedBy: 5 }
 const EDIT: Decision = { level: 'edit', source: 'role', decidedBy: 5 }
@@ -31,10 +33,14 @@ interface Asked {
 class CountingSource implements CheckResolver {
   readonly asked: Asked[] = []
   answersAtOnce: Decision | null = VIEW
+  until = Infinity
 
-  decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
+  judge(scope: CheckScope, permissions: string[]): Promise<Judgement[]> {
     return new Promise((resolve, reject) => {
-      const answer = (decision = VIEW) => resolve(permissions.map(() => decision))
+      const answer = (decision = VIEW) => {
+        const judgement = { decision, conditional: null, from: 0, until: this.until }
+        resolve(permissions.map(() => judgement))
+      }
       this.asked.push({ scope, permissions, answer, fail: reject })
       if (this.answersAtOnce) answer(this.answersAtOnce)
     })
@@ -60,8 +66,8 @@ function aSlowCache() {
 test.group('Decision cache, misses', () => {
   test('caches a decision', async ({ assert }) => {
     const { cache, source } = aCache()
-    assert.deepEqual(await cache.decide(ada, ['read']), [VIEW])
-    assert.deepEqual(await cache.decide(ada, ['read']), [VIEW])
+    assert.deepEqual(await decided(cache, ada, ['read']), [VIEW])
+    assert.deepEqual(await decided(cache, ada, ['read']), [VIEW])
     assert.equal(source.count, 1)
     assert.equal(cache.size, 1)
   })
@@ -69,14 +75,14 @@ test.group('Decision cache, misses', () => {
   test('caches a denial', async ({ assert }) => {
     const { cache, source } = aCache()
     source.answersAtOnce = NOTHING_GRANTS
-    await cache.decide(ada, ['read'])
-    assert.deepEqual(await cache.decide(ada, ['read']), [NOTHING_GRANTS])
+    await decided(cache, ada, ['read'])
+    assert.deepEqual(await decided(cache, ada, ['read']), [NOTHING_GRANTS])
     assert.equal(source.count, 1)
   })
 
   test('identical concurrent misses share one evaluation', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const asking = Array.from({ length: 50 }, () => cache.decide(ada, ['read']))
+    const asking = Array.from({ length: 50 }, () => decided(cache, ada, ['read']))
     assert.equal(source.count, 1)
     source.asked[0].answer(EDIT)
     assert.deepEqual(
@@ -88,9 +94,9 @@ test.group('Decision cache, misses', () => {
 
   test('a bulk check evaluates only its misses, in one evaluation', async ({ assert }) => {
     const { cache, source } = aCache()
-    await cache.decide(ada, ['b', 'd'])
+    await decided(cache, ada, ['b', 'd'])
     source.answersAtOnce = EDIT
-    const answers = await cache.decide(ada, ['a', 'b', 'c', 'd', 'e'])
+    const answers = await decided(cache, ada, ['a', 'b', 'c', 'd', 'e'])
     assert.deepEqual(answers, [EDIT, VIEW, EDIT, VIEW, EDIT])
     assert.deepEqual(
       source.asked.map(({ permissions }) => permissions),
@@ -103,8 +109,8 @@ test.group('Decision cache, misses', () => {
 
   test('a bulk check joins pending evaluations and evaluates the rest', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const first = cache.decide(ada, ['a', 'b'])
-    const second = cache.decide(ada, ['b', 'c'])
+    const first = decided(cache, ada, ['a', 'b'])
+    const second = decided(cache, ada, ['b', 'c'])
     assert.deepEqual(source.asked[1].permissions, ['c'])
     source.asked[0].answer(VIEW)
     source.asked[1].answer(EDIT)
@@ -114,13 +120,13 @@ test.group('Decision cache, misses', () => {
 
   test('a duplicate permission is evaluated once and returned twice', async ({ assert }) => {
     const { cache, source } = aCache()
-    assert.deepEqual(await cache.decide(ada, ['a', 'a', 'a']), [VIEW, VIEW, VIEW])
+    assert.deepEqual(await decided(cache, ada, ['a', 'a', 'a']), [VIEW, VIEW, VIEW])
     assert.deepEqual(source.asked[0].permissions, ['a'])
   })
 
   test('an empty list needs no evaluation', async ({ assert }) => {
     const { cache, source } = aCache()
-    assert.deepEqual(await cache.decide(ada, []), [])
+    assert.deepEqual(await decided(cache, ada, []), [])
     assert.equal(source.count, 0)
   })
 })
@@ -129,9 +135,9 @@ test.group('Decision cache, failures', () => {
   test('a failing evaluation fails for all callers, and nothing is cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = [
-      cache.decide(ada, ['read']),
-      cache.decide(ada, ['read']),
-      cache.decide(ada, ['read', 'write']),
+      decided(cache, ada, ['read']),
+      decided(cache, ada, ['read']),
+      decided(cache, ada, ['read', 'write']),
     ]
     source.asked[1].answer()
     source.asked[0].fail(new Error('The database is away'))
@@ -141,7 +147,7 @@ test.group('Decision cache, failures', () => {
     }
 
     source.answersAtOnce = EDIT
-    assert.deepEqual(await cache.decide(ada, ['read']), [EDIT])
+    assert.deepEqual(await decided(cache, ada, ['read']), [EDIT])
     assert.equal(source.count, 3)
   })
 })
@@ -149,43 +155,43 @@ test.group('Decision cache, failures', () => {
 test.group('Decision cache, age', () => {
   test('a decision expires after 30 seconds', async ({ assert }) => {
     const { cache, source, clock } = aCache()
-    await cache.decide(ada, ['read'])
+    await decided(cache, ada, ['read'])
     clock.now += 30_000
-    await cache.decide(ada, ['read'])
+    await decided(cache, ada, ['read'])
     assert.equal(source.count, 1)
     clock.now += 1
-    await cache.decide(ada, ['read'])
+    await decided(cache, ada, ['read'])
     assert.equal(source.count, 2)
     assert.equal(CACHE_TTL_MS, 30_000)
   })
 
   test('the age counts from the start of the evaluation', async ({ assert }) => {
     const { cache, source, clock } = aSlowCache()
-    const asking = cache.decide(ada, ['read'])
+    const asking = decided(cache, ada, ['read'])
     clock.now += 20_000
     source.asked[0].answer()
     await asking
     clock.now += 10_001
     source.answersAtOnce = EDIT
-    assert.deepEqual(await cache.decide(ada, ['read']), [EDIT])
+    assert.deepEqual(await decided(cache, ada, ['read']), [EDIT])
   })
 
   test('reading a decision does not extend its life', async ({ assert }) => {
     const { cache, source, clock } = aCache()
-    await cache.decide(ada, ['read'])
+    await decided(cache, ada, ['read'])
     for (let second = 0; second < 31; second++) {
       clock.now += 1_000
-      await cache.decide(ada, ['read'])
+      await decided(cache, ada, ['read'])
     }
     assert.equal(source.count, 2)
   })
 
   test('a change without an event shows after 30 seconds at most', async ({ assert }) => {
     const { cache, source, clock } = aCache()
-    await cache.decide(ada, ['read'])
+    await decided(cache, ada, ['read'])
     source.answersAtOnce = NOTHING_GRANTS
     const began = clock.now
-    while ((await cache.decide(ada, ['read']))[0].level !== null) clock.now += 100
+    while ((await decided(cache, ada, ['read']))[0].level !== null) clock.now += 100
     assert.isAtMost(clock.now - began, 30_100)
   })
 })
@@ -193,43 +199,43 @@ test.group('Decision cache, age', () => {
 test.group('Decision cache, capacity', () => {
   test('holds 5,000 decisions and drops the least recently used', async ({ assert }) => {
     const { cache, source } = aCache()
-    await cache.decide(ada, ['first', 'second'])
+    await decided(cache, ada, ['first', 'second'])
     const others = CACHE_CAPACITY - 2
     for (let stored = 0; stored < others; stored += 500) {
       const somebody = checkScope(`p${stored}@x.example`, 'shop')
-      await cache.decide(somebody, permissionsNamed('p', Math.min(500, others - stored)))
+      await decided(cache, somebody, permissionsNamed('p', Math.min(500, others - stored)))
     }
     assert.equal(cache.size, 5_000)
 
     source.asked.length = 0
-    await cache.decide(ada, ['first'])
+    await decided(cache, ada, ['first'])
     assert.equal(source.count, 0)
-    await cache.decide(ada, ['one-too-many'])
+    await decided(cache, ada, ['one-too-many'])
     assert.equal(cache.size, 5_000)
-    await cache.decide(ada, ['first'])
+    await decided(cache, ada, ['first'])
     assert.equal(source.count, 1)
-    await cache.decide(ada, ['second'])
+    await decided(cache, ada, ['second'])
     assert.equal(source.count, 2)
   })
 
-  test('one person has at most a tenth of the capacity, and loses their oldest decision', async ({
+  test('one user has at most a tenth of the capacity, and loses their oldest decision', async ({
     assert,
   }) => {
     const { cache, source } = aCache()
-    await cache.decide(bob, ['read'])
-    await cache.decide(ada, permissionsNamed('first', MAX_DECISIONS_PER_PERSON))
-    await cache.decide(ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_PERSON))
-    assert.equal(cache.size, 1 + MAX_DECISIONS_PER_PERSON)
+    await decided(cache, bob, ['read'])
+    await decided(cache, ada, permissionsNamed('first', MAX_DECISIONS_PER_USER))
+    await decided(cache, ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_USER))
+    assert.equal(cache.size, 1 + MAX_DECISIONS_PER_USER)
 
     source.asked.length = 0
-    await cache.decide(bob, ['read'])
-    await cache.decide(ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_PERSON).slice(-500))
+    await decided(cache, bob, ['read'])
+    await decided(cache, ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_USER).slice(-500))
     assert.equal(source.count, 0)
-    await cache.decide(ada, ['first-0'])
+    await decided(cache, ada, ['first-0'])
     assert.equal(source.count, 1)
   })
 
-  test('the limit per person is exact after expiry, invalidation and caching again', async ({
+  test('the limit per user is exact after expiry, invalidation and caching again', async ({
     assert,
   }) => {
     const { cache, clock } = aCache()
@@ -252,14 +258,14 @@ test.group('Decision cache, capacity', () => {
           else if (typeof each === 'number') clock.now += each
           else {
             const codes = permissionsNamed('p', each.first + each.count).slice(each.first)
-            await cache.decide(each.who, codes)
-            assert.isAtMost(cache.size, 2 * MAX_DECISIONS_PER_PERSON)
+            await decided(cache, each.who, codes)
+            assert.isAtMost(cache.size, 2 * MAX_DECISIONS_PER_USER)
           }
         }
-        // Each person can still use the full limit.
+        // Each user can still use the full limit.
         cache.clear()
-        for (const who of [ada, bob]) await cache.decide(who, permissionsNamed('p', 501))
-        assert.equal(cache.size, 2 * MAX_DECISIONS_PER_PERSON)
+        for (const who of [ada, bob]) await decided(cache, who, permissionsNamed('p', 501))
+        assert.equal(cache.size, 2 * MAX_DECISIONS_PER_USER)
       }),
       { numRuns: 60, seed: 14_11 }
     )
@@ -267,12 +273,12 @@ test.group('Decision cache, capacity', () => {
 
   test('an undefined permission is shared while pending, but not cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const asking = [cache.decide(ada, ['made-up']), cache.decide(ada, ['made-up'])]
+    const asking = [decided(cache, ada, ['made-up']), decided(cache, ada, ['made-up'])]
     assert.equal(source.count, 1)
     source.asked[0].answer({ ...NOTHING_GRANTS, undefinedPermission: true })
     await Promise.all(asking)
     assert.equal(cache.size, 0)
-    void cache.decide(ada, ['made-up'])
+    void decided(cache, ada, ['made-up'])
     assert.equal(source.count, 2)
   })
 })
@@ -280,41 +286,41 @@ test.group('Decision cache, capacity', () => {
 test.group('Decision cache, invalidation', () => {
   test('an evaluation that started before an invalidation is not cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const before = cache.decide(ada, ['read'])
+    const before = decided(cache, ada, ['read'])
     cache.invalidate([{ email: ada.email }])
     source.asked[0].answer(EDIT)
     assert.deepEqual(await before, [EDIT])
     assert.equal(cache.size, 0)
 
     source.answersAtOnce = NOTHING_GRANTS
-    assert.deepEqual(await cache.decide(ada, ['read']), [NOTHING_GRANTS])
+    assert.deepEqual(await decided(cache, ada, ['read']), [NOTHING_GRANTS])
   })
 
   test('an evaluation that started before an invalidation is not joined after it', async ({
     assert,
   }) => {
     const { cache, source } = aSlowCache()
-    const before = cache.decide(ada, ['read'])
+    const before = decided(cache, ada, ['read'])
     cache.invalidate([{ email: ada.email }])
-    const after = cache.decide(ada, ['read'])
+    const after = decided(cache, ada, ['read'])
     assert.equal(source.count, 2)
     // The old evaluation ends last. It must neither answer nor replace the new decision.
     source.asked[1].answer(NOTHING_GRANTS)
     assert.deepEqual(await after, [NOTHING_GRANTS])
     source.asked[0].answer(EDIT)
     assert.deepEqual(await before, [EDIT])
-    assert.deepEqual(await cache.decide(ada, ['read']), [NOTHING_GRANTS])
+    assert.deepEqual(await decided(cache, ada, ['read']), [NOTHING_GRANTS])
     assert.equal(source.count, 2)
   })
 
   test('the end of an old evaluation does not affect a newer pending one', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const before = cache.decide(ada, ['read'])
+    const before = decided(cache, ada, ['read'])
     cache.clear()
-    const after = cache.decide(ada, ['read'])
+    const after = decided(cache, ada, ['read'])
     source.asked[0].answer(EDIT)
     await before
-    const later = cache.decide(ada, ['read'])
+    const later = decided(cache, ada, ['read'])
     assert.equal(source.count, 2)
     source.asked[1].answer(VIEW)
     assert.deepEqual(await Promise.all([after, later]), [[VIEW], [VIEW]])
@@ -361,12 +367,12 @@ test.group('Decision cache, invalidation', () => {
     .with(cases)
     .run(async ({ assert }, { scopes: changed, drops }) => {
       const { cache, source } = aCache()
-      for (const name of names) await cache.decide(scopes[name], ['read', 'write'])
+      for (const name of names) await decided(cache, scopes[name], ['read', 'write'])
       cache.invalidate(changed)
       assert.equal(cache.size, 2 * (names.length - drops.length))
 
       source.asked.length = 0
-      for (const name of names) await cache.decide(scopes[name], ['read', 'write'])
+      for (const name of names) await decided(cache, scopes[name], ['read', 'write'])
       assert.deepEqual(
         source.asked.map(({ scope }) => scope),
         names.filter((name) => drops.includes(name)).map((name) => scopes[name])
@@ -375,7 +381,7 @@ test.group('Decision cache, invalidation', () => {
 
   test('clearing drops everything, including pending evaluations', async ({ assert }) => {
     const { cache, source } = aSlowCache()
-    const before = cache.decide(ada, ['read'])
+    const before = decided(cache, ada, ['read'])
     cache.clear()
     source.asked[0].answer()
     await before
@@ -403,7 +409,7 @@ test.group('Decision cache, interleavings', () => {
         for (const each of steps) {
           const current = versions.length - 1
           if (each === 'ask') {
-            const asking = cache.decide(ada, ['read'])
+            const asking = decided(cache, ada, ['read'])
             // An evaluation sees the data that was stored when it started.
             if (source.count > seenBy.length) seenBy.push(versions[current])
             const check = ([decision]: Decision[]) =>
@@ -441,7 +447,7 @@ test.group('Decision cache, keys', () => {
         cache.clear()
         source.asked.length = 0
         const ask = ([email, app, permission, type, id]: typeof first) =>
-          cache.decide(checkScope(email, app, type, id), [permission])
+          decided(cache, checkScope(email, app, type, id), [permission])
         await ask(first)
         await ask(second)
         const canonical = ([email, app, permission, type, id]: typeof first) =>
@@ -462,9 +468,9 @@ test.group('Decision cache, keys', () => {
 
   test('a check with only one resource field is global', async ({ assert }) => {
     const { cache, source } = aCache()
-    await cache.decide(checkScope('ada@x.example', 'shop'), ['read'])
-    await cache.decide(checkScope('ada@x.example', 'shop', 'order'), ['read'])
-    await cache.decide(checkScope('ada@x.example', 'shop', undefined, '1'), ['read'])
+    await decided(cache, checkScope('ada@x.example', 'shop'), ['read'])
+    await decided(cache, checkScope('ada@x.example', 'shop', 'order'), ['read'])
+    await decided(cache, checkScope('ada@x.example', 'shop', undefined, '1'), ['read'])
     assert.equal(source.count, 1)
   })
 })

@@ -2,15 +2,18 @@ import { test } from '@japa/runner'
 import { evaluate } from '#app/checks/evaluate'
 import type { AccessFacts, PermissionFacts } from '#app/checks/values/access_facts'
 
-const override = { granted: true, level: 'edit' } as const
+const override = { granted: true, level: 'edit', condition: null } as const
 
 function factsOf(permission: Partial<PermissionFacts>): AccessFacts {
   const known = { code: 'p', type: 'tiered', global: false, groupName: null, roleLevel: 'view' }
+  const conditional = { conditionalGrants: [], override }
   return {
     active: true,
     superAdmin: false,
     applicationAdmin: false,
-    permissions: new Map([['p', { ...known, override, ...permission } as PermissionFacts]]),
+    from: 0,
+    until: Infinity,
+    permissions: new Map([['p', { ...known, ...conditional, ...permission } as PermissionFacts]]),
   }
 }
 
@@ -22,7 +25,10 @@ test.group('Evaluation', () => {
   test('an override on a global permission is ignored', ({ assert }) => {
     const granted = evaluate(factsOf({ global: true }), 'p')
     assert.containSubset(granted, { level: 'view', source: 'role', decidedBy: 5 })
-    const denied = factsOf({ global: true, override: { granted: false, level: null } })
+    const denied = factsOf({
+      global: true,
+      override: { granted: false, level: null, condition: null },
+    })
     assert.containSubset(evaluate(denied, 'p'), { level: 'view', decidedBy: 5 })
   })
 })

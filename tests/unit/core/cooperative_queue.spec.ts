@@ -6,8 +6,8 @@ function work(ms: number) {
   while (performance.now() < end);
 }
 
-test.group('Turns', () => {
-  test('let the event loop continue however much work is waiting', async ({ assert }) => {
+test.group('A cooperative queue', () => {
+  test('lets the event loop continue however much work is waiting', async ({ assert }) => {
     const turns = new CooperativeQueue()
     let rounds = 0
     let isOver = false
@@ -22,7 +22,7 @@ test.group('Turns', () => {
     assert.isAtLeast(rounds, pieces - 2)
   })
 
-  test('return what the work returns or throws', async ({ assert }) => {
+  test('returns what the work returns or throws', async ({ assert }) => {
     const turns = new CooperativeQueue()
     assert.equal(await turns.run(() => 'done'), 'done')
     const broken = () => {
@@ -31,7 +31,7 @@ test.group('Turns', () => {
     await assert.rejects(() => turns.run(broken), 'broken')
   })
 
-  test('do the work immediately while there is time', ({ assert }) => {
+  test('does the work immediately while there is time', ({ assert }) => {
     const turns = new CooperativeQueue()
     let isDone = false
     void turns.run(() => (isDone = true))

@@ -1,5 +1,5 @@
 import { DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 
 /** The page that asks for a device's code, and the secret of its form. */
 export async function openDevicePage(browser: Browser, uri: string) {

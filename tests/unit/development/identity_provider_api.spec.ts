@@ -9,7 +9,7 @@ import {
   options,
   restart,
 } from '#tests/unit/development/provider_under_test'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 import { beginSignIn, exchange, signIn } from '#tests/unit/development/sign_in'
 
 type Json = Record<string, any>
@@ -71,7 +71,7 @@ test.group('Development identity provider, API', (group) => {
     assert.equal(mode & 0o777, 0o600)
   })
 
-  test('signs people in to a client that was created through it', async ({ assert }) => {
+  test('signs users in to a client that was created through it', async ({ assert }) => {
     const { clientId } = await aClient()
     const browser = new Browser()
     const parameters = { client_id: clientId, redirect_uri: REDIRECT_URI }

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 import { connectDevice, openDevicePage } from '#tests/unit/development/devices'
 import { beginProvider, idp, verify } from '#tests/unit/development/provider_under_test'
 
@@ -34,7 +34,7 @@ const redeem = ({ device_code: code }: DeviceCode) =>
 test.group('Development identity provider, device code', (group) => {
   group.setup(beginProvider)
 
-  test('issues tokens to a device after the person confirms the code', async ({ assert }) => {
+  test('issues tokens to a device after the user confirms the code', async ({ assert }) => {
     const device = await begin()
     const pending = await redeem(device)
     assert.equal(pending.status, 400)
@@ -76,7 +76,7 @@ test.group('Development identity provider, device code', (group) => {
     assert.include(await response.text(), 'This code does not exist')
   })
 
-  test('does not sign in a person who declines', async ({ assert }) => {
+  test('does not sign in a user who declines', async ({ assert }) => {
     const device = await begin()
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, device.verification_uri)

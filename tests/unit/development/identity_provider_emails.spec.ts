@@ -7,7 +7,7 @@ import { SERVICE_TOKEN, beginProvider, idp } from '#tests/unit/development/provi
 test.group('Development identity provider, forgotten passwords', (group) => {
   group.each.setup(beginProvider)
 
-  test('reports an undeliverable e-mail, whatever the reason', async ({ assert, cleanup }) => {
+  test('reports an undeliverable mail, whatever the reason', async ({ assert, cleanup }) => {
     assert.include(await forgetPassword(), 'no service accepts e-mails')
 
     const service = createServer((_request, response) => response.writeHead(503).end())

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 import { idp, beginProvider } from '#tests/unit/development/provider_under_test'
 import { REDIRECT_URI, beginSignIn } from '#tests/unit/development/sign_in'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { decodeJwt } from 'jose'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 import {
   PROJECT_ID,
   ORGANISATION_CLAIM,
@@ -51,7 +51,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.match(String(payload[ORGANISATION_CLAIM]), /^\d+$/)
   })
 
-  test('come with an ID token for the same person', async ({ assert }) => {
+  test('come with an ID token for the same user', async ({ assert }) => {
     const scope = 'openid profile email urn:zitadel:iam:user:resourceowner urn:unknown'
     const { id_token: idToken } = await signIn(idp.issuer, grace.email, { scope })
     const claims = decodeJwt(idToken)

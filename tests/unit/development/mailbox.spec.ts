@@ -21,7 +21,7 @@ test.group('Development mailbox', (group) => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
 
-  test('lists received e-mails, newest first', async ({ assert }) => {
+  test('lists received mails, newest first', async ({ assert }) => {
     await send(mailbox, { subject: 'First', text: 'one' })
     await send(mailbox, { subject: 'Second', text: 'two' })
 
@@ -30,7 +30,7 @@ test.group('Development mailbox', (group) => {
     assert.isAbove(text.indexOf('First'), 0)
   })
 
-  test('shows the HTML, text and headers of an e-mail', async ({ assert }) => {
+  test('shows the HTML, text and headers of a mail', async ({ assert }) => {
     await send(mailbox, {
       subject: 'Příliš žluťoučký kůň',
       text: 'plain words',
@@ -46,7 +46,7 @@ test.group('Development mailbox', (group) => {
     assert.include(frame.text, 'rich words')
   })
 
-  test('runs no scripts of an e-mail', async ({ assert }) => {
+  test('runs no scripts of a mail', async ({ assert }) => {
     const script = '<script>document.title = "taken over"</script>'
     await send(mailbox, { subject: script, html: `<p>hello</p>${script}`, text: script })
 
@@ -56,7 +56,7 @@ test.group('Development mailbox', (group) => {
     assert.match(frame.headers.get('content-security-policy')!, /default-src 'none'.*; sandbox/)
   })
 
-  test('lists and deletes e-mails through its API', async ({ assert }) => {
+  test('lists and deletes mails through its API', async ({ assert }) => {
     await send(mailbox, { subject: 'For a script', text: 'x', bcc: 'hidden@tests.example' })
 
     const mails = (await (await fetch(`${mailbox.url}/api/mails`)).json()) as ReceivedMail[]

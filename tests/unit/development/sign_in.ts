@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 
 export const CLIENT_ID = 'concierge-development'
 export const REDIRECT_URI = 'http://127.0.0.1:3333/api/idp/callback'

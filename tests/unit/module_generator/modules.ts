@@ -11,7 +11,8 @@ export function aModule(
     guard = 'application',
   }: { resource?: string; fields?: string[]; guard?: Guard } = {}
 ): ModuleRequest {
-  return { names: moduleNames(section, resource), fields: moduleFields(fields), guard }
+  const names = moduleNames(section, resource)
+  return { names, fields: moduleFields(fields), guard, withPanel: true }
 }
 
 /** One of each guard, with every type of field in one of them. */

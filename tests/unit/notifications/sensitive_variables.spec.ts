@@ -44,6 +44,24 @@ const MASKED: [title: string, keys: string, data: Record<string, unknown>, expec
     },
   ],
   [
+    'in lists within lists, at positions that some keys name',
+    'a.0.b a.1.0.c a.d',
+    {
+      a: [
+        [{ b: '1111', c: 'shown', d: '1112' }],
+        [{ b: 'shown', c: '2221', d: '2222' }, { c: 'shown' }],
+        { b: 'shown', c: 'shown', d: '3333' },
+      ],
+    },
+    {
+      a: [
+        [{ b: '***', c: 'shown', d: '***' }],
+        [{ b: 'shown', c: '***', d: '***' }, { c: 'shown' }],
+        { b: 'shown', c: 'shown', d: '***' },
+      ],
+    },
+  ],
+  [
     'below a key, under a name with a dot',
     'user',
     { 'user.pin': '12345', 'users': 'shown' },

@@ -17,7 +17,8 @@ const slow = JSON.parse(
 ) as Record<string, number>
 const all = globSync('tests/**/*.spec.ts', { cwd: projectPath() })
 const unit = all.filter((file) => file.startsWith('tests/unit/'))
-const standalone = all.filter((file) => file.includes('/standalone/'))
+/** Independent of the database. */
+const standalone = all.filter((file) => /\/standalone\/|^tests\/browser\//.test(file))
 const others = all.filter((file) => !unit.includes(file) && !standalone.includes(file))
 
 const filesOn = (lanes: Lane[], database: Lane['database']) =>
@@ -41,10 +42,14 @@ test.group('Lanes', () => {
 
   test('start with the slowest files, each in a lane of its own', ({ assert }) => {
     const bySeconds = Object.keys(slow).toSorted((one, other) => slow[other] - slow[one])
-    const [slowest] = bySeconds.filter((file) => !standalone.includes(file))
-    const [first, second] = planLanes([], ['sqlite', 'pg'])
-    assert.deepEqual([first.files, second.files], [[slowest], [slowest]])
-    assert.sameMembers([first.database, second.database], ['sqlite', 'pg'])
+    const lanes = planLanes([], ['sqlite', 'pg'])
+    const databasesOf = (file: string) => lanes.filter(({ files }) => files.includes(file)).length
+    const [first, second] = bySeconds
+    const expected = [first, second].flatMap((file) => Array(databasesOf(file)).fill([file]))
+    assert.deepEqual(
+      lanes.slice(0, expected.length).map(({ files }) => files),
+      expected
+    )
   })
 
   test('know the slow files by their names', ({ assert }) => {
@@ -75,6 +80,13 @@ test.group('Lanes', () => {
       once.flatMap(({ files }) => files),
       standalone.filter((file) => file.startsWith('tests/security/'))
     )
+  })
+
+  test('have either only tests in a browser, or none', ({ assert }) => {
+    const isInBrowser = (file: string) => file.startsWith('tests/browser/')
+    const lanes = planLanes([], ['sqlite', 'pg']).filter(({ files }) => files.some(isInBrowser))
+    assert.isNotEmpty(lanes)
+    assert.isTrue(lanes.every(({ files }) => files.every(isInBrowser)))
   })
 
   test('of the inner loop leave out files that start processes', ({ assert }) => {
@@ -115,7 +127,8 @@ test.group('Coverage of the API description', () => {
 /** A lane of these files that ended with these failures. */
 function ended(lane: Lane, failures: Failure[] = [], code = failures.length > 0 ? 1 : 0): Run {
   const aggregates = { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 }
-  return { lane, code, failures, aggregates, seconds: {}, seen: { statuses: [], fields: [] } }
+  const seen = { statuses: [], fields: [] }
+  return { lane, code, failures, aggregates, seconds: {}, seen, filesLeft: [] }
 }
 
 const failureIn = (file?: string): Failure => ({ title: 'a test', error: 'Error', file })

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander'
 import { command, group, positiveInteger } from '../command.ts'
 import { readText } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
-import { findRole } from '../lookup.ts'
+import { findPermission, findRole } from '../lookup.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 
 const KINDS = ['role', 'override', 'administrator'] as const
 const COLUMNS = [
   ...(['kind', 'email', 'role', 'permission', 'resourceType', 'resourceId'] as const),
-  ...(['granted', 'accessLevel'] as const),
+  ...(['granted', 'accessLevel', 'condition', 'state', 'validUntil'] as const),
 ]
 const SHOWN = 50
 
@@ -18,9 +18,11 @@ interface ImportOptions {
 }
 
 interface Options {
+  search?: string
   email?: string
   kind?: (typeof KINDS)[number]
   role?: string
+  permission?: string
   resourceType?: string
   resourceId?: string
   limit: number
@@ -34,20 +36,27 @@ export function assignments(program: Command): void {
     'concierge assignments list shop --role clerk --all',
     'concierge assignments list shop --kind override --resource-type order --output json',
   ])
+    .option('--search <text>', 'part of an e-mail address')
     .option('--email <email>', 'filter by user')
     .addOption(new Option('--kind <kind>', 'filter by kind').choices(KINDS))
     .option('--role <role>', 'filter by role')
+    .option('--permission <permission>', 'filter by permission, through roles and overrides')
     .option('--resource-type <type>', 'filter by resource type')
     .option('--resource-id <id>', 'filter by resource')
     .option('--limit <count>', 'maximum number of results', positiveInteger, SHOWN)
     .option('--all', 'list all')
     .action(
       withSession(async (session, appCode: string, options: Options) => {
-        const { email, kind, role, resourceType, resourceId, ...bounds } = options
+        const { search, email, kind, role, permission, resourceType, resourceId, ...bounds } =
+          options
         const query = {
+          ...(search !== undefined && { search }),
           ...(email !== undefined && { email }),
           ...(kind && { kind }),
           ...(role !== undefined && { roleId: (await findRole(session, appCode, role)).id }),
+          ...(permission !== undefined && {
+            permissionId: (await findPermission(session, appCode, permission)).id,
+          }),
           ...(resourceType !== undefined && { resourceType }),
           ...(resourceId !== undefined && { resourceId }),
         }
@@ -64,7 +73,8 @@ export function assignments(program: Command): void {
     'concierge assignments import shop users.csv --dry-run',
     'concierge assignments import shop - < users.csv',
     '',
-    'The file has the columns email and role; - reads stdin. Assigns either all rows or none.',
+    'The file has the columns email and role, and can have validFrom and validUntil; - reads stdin.',
+    'Assigns either all rows or none.',
     'Exits with 2 if a dry run finds invalid rows.',
   ])
     .option('--dry-run', 'show how many rows would be assigned, and every invalid row')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { exitCodeOf, followBroadcast } from '../broadcasts/follow_broadcast.ts'
 import { type SendOptions, broadcastRequest } from '../broadcasts/broadcast_request.ts'
-import { command, group, positiveInteger, appendValue } from '../command.ts'
+import { appendValue, command, group, positiveInteger } from '../command.ts'
+import { dataFileOption, dataOption } from '../document.ts'
 import { usageFailure } from '../errors.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
@@ -69,12 +70,8 @@ function addSend(parent: Command) {
       '--emails-file <file>',
       'file with one address per line, with --to emails; - reads stdin'
     )
-    .option(
-      '--data <name=value>',
-      'template value, or a JSON object of values; repeatable',
-      appendValue
-    )
-    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .addOption(dataOption())
+    .addOption(dataFileOption())
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language for all recipients instead of their own')
     .option('--rate <count>', 'maximum messages per second', positiveInteger)

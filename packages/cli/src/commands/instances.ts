@@ -6,6 +6,7 @@ import { type Session, unwrapData, withSession } from '../session.ts'
 const PATH = '/api/applications/{appCode}/instances'
 const ONE = '/api/applications/{appCode}/instances/{id}'
 const COLUMNS = ['id', 'name', 'baseUrl', 'callbackUrls', 'postLogoutUrls', 'approved']
+const LIST = 'repeatable; a single empty string removes all'
 
 interface Fields {
   baseUrl?: string
@@ -40,6 +41,7 @@ export function instances(program: Command): void {
   withUrls(
     command(parent, 'update <app> <name>', 'Update an instance', [
       'concierge instances update shop Production --callback https://shop.example/signed-in',
+      "concierge instances update shop Production --post-logout ''   # removes all",
       '',
       'Unless a super admin changes them, the URLs need approval again.',
     ]).option('--base-url <url>', 'base URL')
@@ -91,16 +93,18 @@ export function instances(program: Command): void {
 
 function withUrls(target: Command) {
   return target
-    .option('--callback <url>', 'allowed callback URL; repeatable', appendValue)
-    .option('--post-logout <url>', 'allowed URL after a logout; repeatable', appendValue)
+    .option('--callback <url>', `allowed callback URL; ${LIST}`, appendValue)
+    .option('--post-logout <url>', `allowed URL after a logout; ${LIST}`, appendValue)
 }
 
 function bodyOf({ callback, postLogout }: Fields) {
   return {
-    ...(callback && { callbackUrls: callback }),
-    ...(postLogout && { postLogoutUrls: postLogout }),
+    ...(callback && { callbackUrls: callback.filter(isNotEmpty) }),
+    ...(postLogout && { postLogoutUrls: postLogout.filter(isNotEmpty) }),
   }
 }
+
+const isNotEmpty = (url: string) => url !== ''
 
 function listOf({ api }: Session, appCode: string) {
   return unwrapData(api.GET(PATH, { params: { path: { appCode } } }))

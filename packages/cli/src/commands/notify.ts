@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { command, appendValue, wholeNumber } from '../command.ts'
-import { templateData } from '../document.ts'
+import { command, wholeNumber } from '../command.ts'
+import { dataFileOption, dataOption, templateData } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
 
@@ -20,12 +20,8 @@ export function notify(program: Command): void {
     '',
     'Requires a key of the application or platform. Exits with 2 if sending failed or was skipped.',
   ])
-    .option(
-      '--data <name=value>',
-      'template value, or a JSON object of values; repeatable',
-      appendValue
-    )
-    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .addOption(dataOption())
+    .addOption(dataFileOption())
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language instead of that of the recipient')
     .option('--retry-hours <hours>', 'retry temporary failures for 0 to 72 hours', wholeNumber)

@@ -4,22 +4,31 @@ import { command } from '../command.ts'
 import { findPermission } from '../lookup.ts'
 import { repeatIfStale } from '../repeat_if_stale.ts'
 import { type Resource, parseResource } from '../resource.ts'
+import { type ConditionOption, onCondition } from '../condition.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
+import { type WindowOptions, inWindow, windowOf } from '../time_window.ts'
 
 const ALL = '/api/users/{email}/apps/{appCode}/resources'
 const OF_RESOURCE =
   '/api/users/{email}/apps/{appCode}/resources/{resourceType}/{resourceId}/permissions'
-const COLUMNS = ['resourceType', 'resourceId', 'permission', 'granted', 'accessLevel']
+const COLUMNS = [
+  ...(['resourceType', 'resourceId', 'permission', 'granted', 'accessLevel', 'condition'] as const),
+  ...(['state', 'validFrom', 'validUntil'] as const),
+]
 
 interface Where {
   resource: Resource
 }
-interface Grant extends Where {
+interface Denial extends Where, WindowOptions, ConditionOption {}
+interface Grant extends Denial {
   level?: 'view' | 'edit'
 }
 interface Decision {
   granted: boolean
   accessLevel?: 'view' | 'edit'
+  validFrom?: string
+  validUntil?: string
+  condition?: string
 }
 
 export function overrides(parent: Command): void {
@@ -32,29 +41,29 @@ export function overrides(parent: Command): void {
     })
   )
 
-  onResource(
+  decided(
     command(parent, 'allow <email> <app> <permission>', 'Grant a permission on one resource', [
       'concierge grants allow alan@acme.example shop orders --resource order:42 --level view',
-    ])
-  )
-    .addOption(
+      `concierge grants allow alan@acme.example shop orders --resource order:42 --when 'context.ip == "10.0.0.7"'`,
+    ]).addOption(
       new Option('--level <level>', 'access level; edit by default').choices(['view', 'edit'])
     )
-    .action(
-      withSession(async (session, email: string, app: string, code: string, given: Grant) => {
-        const { level: accessLevel } = given
-        const decision = { granted: true, ...(accessLevel && { accessLevel }) }
-        await replaceOverride(session, [email, app, code], given.resource, decision)
-      })
-    )
+  ).action(
+    withSession(async (session, email: string, app: string, code: string, given: Grant) => {
+      const { level: accessLevel } = given
+      const decision = { granted: true, ...(accessLevel && { accessLevel }), ...limitsOf(given) }
+      await replaceOverride(session, [email, app, code], given.resource, decision)
+    })
+  )
 
-  onResource(
+  decided(
     command(parent, 'deny <email> <app> <permission>', 'Deny a permission on one resource', [
       'concierge grants deny alan@acme.example shop orders --resource order:42',
     ])
   ).action(
-    withSession(async (session, email: string, app: string, code: string, given: Where) => {
-      await replaceOverride(session, [email, app, code], given.resource, { granted: false })
+    withSession(async (session, email: string, app: string, code: string, given: Denial) => {
+      const decision = { granted: false, ...limitsOf(given) }
+      await replaceOverride(session, [email, app, code], given.resource, decision)
     })
   )
 
@@ -68,6 +77,12 @@ export function overrides(parent: Command): void {
       await replaceOverride(session, [email, app, code], given.resource, null)
     })
   )
+}
+
+const decided = (target: Command) => onCondition(inWindow(onResource(target)))
+
+function limitsOf({ when, ...window }: Denial) {
+  return { ...windowOf(window), ...(when !== undefined && { condition: when }) }
 }
 
 function onResource(target: Command) {
@@ -96,6 +111,9 @@ async function replaceOverride(
         permissionId: each.permissionId,
         granted: each.granted,
         ...(each.granted && levelOf(each.accessLevel)),
+        condition: each.condition,
+        validFrom: each.validFrom,
+        validUntil: each.validUntil,
       })),
       ...(decision ? [{ permissionId, ...decision }] : []),
     ]

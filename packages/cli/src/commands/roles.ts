@@ -1,14 +1,16 @@
 import { ifMatch, unwrapTagged } from '@concierge/client'
 import type { Command } from 'commander'
 import { command, group, textOrNull } from '../command.ts'
+import type { ConditionOption } from '../condition.ts'
 import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { usageFailure } from '../errors.ts'
 import { findRole, permissionsOf, pickPermission, pickRole, rolesOf } from '../lookup.ts'
-import { unwrapData, withSession } from '../session.ts'
+import { repeatIfStale } from '../repeat_if_stale.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 
 const ROLE = '/api/applications/{appCode}/roles/{roleId}'
 const PERMISSIONS = '/api/applications/{appCode}/roles/{roleId}/permissions'
-const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel']
+const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel', 'condition']
 const LEVELS = ['allowed', 'view', 'edit'] as const
 
 interface Fields {
@@ -96,7 +98,7 @@ export function roles(program: Command): void {
     })
   )
 
-  command(parent, 'matrix <app>', 'Show which permissions each role has', [
+  command(parent, 'matrix <app>', 'Show which permissions each role has; * marks conditions', [
     'concierge roles matrix shop',
   ]).action(
     withSession(async (session, appCode: string) => {
@@ -106,9 +108,9 @@ export function roles(program: Command): void {
       if (session.options.output !== 'table') return session.print(matrix)
       const { roles: columns, permissions, grants } = matrix
       const levels = new Map(
-        grants.map(({ roleId, permissionId, accessLevel }) => [
+        grants.map(({ roleId, permissionId, accessLevel, condition }) => [
           `${roleId}:${permissionId}`,
-          accessLevel,
+          condition === null ? accessLevel : `${accessLevel}*`,
         ])
       )
       const rows = permissions.map(({ id, code }) => ({
@@ -121,20 +123,45 @@ export function roles(program: Command): void {
 
   command(parent, 'set-permissions <app> <role> [grants...]', 'Replace the permissions of a role', [
     'concierge roles set-permissions shop clerk orders=edit reports=view export',
+    `concierge roles set-permissions shop clerk orders=edit --when 'resource.properties.owner == subject.email'`,
     'concierge roles set-permissions shop clerk --yes   # removes all',
-  ]).action(
-    withSession(async (session, appCode: string, code: string, grants: string[]) => {
-      const { id: roleId } = await findRole(session, appCode, code)
-      const wanted = await parseGrants(await permissionsOf(session, appCode), appCode, grants)
-      if (wanted.length === 0) await session.confirm(`Remove all permissions from role ${code}?`)
-      const params = { path: { appCode, roleId } }
-      const body = { permissions: wanted }
-      session.print(
-        await unwrapData(session.api.PUT(PERMISSIONS, { params, body })),
-        PERMISSION_COLUMNS
+  ])
+    .option(
+      '--when <cel>',
+      "condition of all of them; '' removes it, and without it each keeps its own"
+    )
+    .action(
+      withSession(
+        async (session, app: string, code: string, grants: string[], { when }: ConditionOption) => {
+          const { id: roleId } = await findRole(session, app, code)
+          const wanted = await parseGrants(await permissionsOf(session, app), app, grants)
+          if (wanted.length === 0) {
+            await session.confirm(`Remove all permissions from role ${code}?`)
+          }
+          await replacePermissions(session, { appCode: app, roleId }, wanted, when)
+        }
       )
-    })
-  )
+    )
+}
+
+async function replacePermissions(
+  session: Session,
+  path: { appCode: string; roleId: number },
+  wanted: { permissionId: number; accessLevel: (typeof LEVELS)[number] }[],
+  when: string | undefined
+) {
+  await repeatIfStale(async () => {
+    const read = session.api.GET(PERMISSIONS, { params: { path } })
+    const { data: current, etag } = await unwrapTagged(read)
+    const stored = new Map(current.map((each) => [each.permissionId, each.condition]))
+    const permissions = wanted.map((grant) => ({
+      ...grant,
+      condition: when === undefined ? (stored.get(grant.permissionId) ?? null) : when || null,
+    }))
+    const params = { path, ...ifMatch(etag) }
+    const result = session.api.PUT(PERMISSIONS, { params, body: { permissions } })
+    session.print(await unwrapData(result), PERMISSION_COLUMNS)
+  })
 }
 
 interface Defined {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { command, group, appendValue } from '../command.ts'
-import { templateData } from '../document.ts'
+import { command, group } from '../command.ts'
+import { dataFileOption, dataOption, templateData } from '../document.ts'
 import { notFound } from '../errors.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { type Change, planChanges } from '../templates/plan_changes.ts'
@@ -50,12 +50,8 @@ export function templates(program: Command): void {
     'concierge templates preview shop shipped main cs --data orderId=42',
     'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
   ])
-    .option(
-      '--data <name=value>',
-      'template value, or a JSON object of values; repeatable',
-      appendValue
-    )
-    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .addOption(dataOption())
+    .addOption(dataFileOption())
     .option('--html', 'print only the HTML')
     .action(withSession(preview))
 }

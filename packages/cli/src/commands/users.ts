@@ -13,6 +13,7 @@ const SORTS = ['email', '-createdAt', '-lastLoginAt'] as const
 interface Filters {
   search?: string
   app?: string
+  role?: string
   active?: boolean
   sort?: (typeof SORTS)[number]
   limit: number
@@ -30,10 +31,12 @@ export function users(program: Command): void {
   command(parent, 'list', 'List users', [
     'concierge users list --search ada',
     'concierge users list --app shop --active true --all --output json',
+    'concierge users list --app shop --role clerk',
     'concierge users list --sort -lastLoginAt --limit 10',
   ])
     .option('--search <text>', 'part of an e-mail address or name')
     .option('--app <app>', 'only users of this application')
+    .option('--role <role>', 'only users with this role of the application')
     .option('--active <boolean>', 'only active (true) or inactive (false) users', booleanValue)
     .addOption(
       new Option('--sort <field>', 'sort order; those with - show the latest first').choices(SORTS)
@@ -41,18 +44,21 @@ export function users(program: Command): void {
     .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
     .option('--all', 'list all')
     .action(
-      withSession(async (session, { search, app: appCode, active, sort, ...bounds }: Filters) => {
-        const filter = {
-          search,
-          appCode,
-          ...(active !== undefined && { active: booleanText(active) }),
-          ...(sort && { sort }),
+      withSession(
+        async (session, { app: appCode, active, sort, search, role, ...bounds }: Filters) => {
+          const filter = {
+            search,
+            appCode,
+            role,
+            ...(active !== undefined && { active: booleanText(active) }),
+            ...(sort && { sort }),
+          }
+          const found = await collect(bounds, (page) =>
+            session.api.GET('/api/users', { params: { query: { ...filter, ...page } } })
+          )
+          session.print(found, COLUMNS)
         }
-        const found = await collect(bounds, (page) =>
-          session.api.GET('/api/users', { params: { query: { ...filter, ...page } } })
-        )
-        session.print(found, COLUMNS)
-      })
+      )
     )
 
   command(parent, 'show <email>', 'Show a user', ['concierge users show ada@acme.example']).action(

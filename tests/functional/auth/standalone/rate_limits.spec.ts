@@ -47,7 +47,7 @@ test.group('Rate limits', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('apply per person across all routes and return Retry-After', async ({ assert, client }) => {
+  test('apply per user across all routes and return Retry-After', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const path of ['/api/profile/me', '/api/profile/me/admin-status', '/api/applications']) {
       const response = await asPerson(client, service.url + path, email)
@@ -61,7 +61,7 @@ test.group('Rate limits', (group) => {
     another.assertStatus(200)
   })
 
-  test('of one person cannot be exhausted without a token', async ({ client }) => {
+  test('of one user cannot be exhausted without a token', async ({ client }) => {
     const email = uniqueEmail()
     for (let i = 0; i < 5; i++) {
       const response = await client

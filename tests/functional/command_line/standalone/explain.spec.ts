@@ -7,7 +7,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 const machine = aMachine()
 
 test.group('concierge explain', () => {
-  test('explains to a viewer what another person can do, and why', async ({ assert, client }) => {
+  test('explains to a viewer what another user can do, and why', async ({ assert, client }) => {
     const { code } = await anApplication()
     const manage = manageApplication(client, code)
     const { id: permissionId } = await manage.permission({ code: 'orders' })

@@ -36,6 +36,10 @@ test.group('concierge instances', () => {
       callbackUrls: ['https://shop.example/in'],
       postLogoutUrls: ['https://shop.example/out'],
     })
+    assert.deepInclude(await json(['update', code, 'Production', '--callback', '']), {
+      callbackUrls: [],
+      postLogoutUrls: ['https://shop.example/out'],
+    })
     const missing = await run(['delete', code, 'Staging', '--yes'])
     assert.equal(missing.code, 1)
     assert.match(missing.stderr, /^error: INSTANCE_NOT_FOUND: /)

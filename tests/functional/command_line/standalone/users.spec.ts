@@ -36,7 +36,7 @@ async function asOperator(email?: string) {
 }
 
 test.group('concierge users', () => {
-  test('lists people in the requested order', async ({ assert }) => {
+  test('lists users in the requested order', async ({ assert }) => {
     const { run, json } = await asOperator()
     const mark = uniqueCode('sorted')
     await aPerson(`a-${mark}@tests.example`)
@@ -53,7 +53,7 @@ test.group('concierge users', () => {
     assert.include(unknown.stderr, 'Allowed choices are email, -createdAt, -lastLoginAt')
   }).timeout(120_000)
 
-  test('deactivates and reactivates a person', async ({ assert, cleanup }) => {
+  test('deactivates and reactivates a user', async ({ assert, cleanup }) => {
     const admin = await aSuperAdmin(cleanup)
     const { run, json } = await asOperator(admin)
     const email = await aPerson()
@@ -74,7 +74,7 @@ test.group('concierge users', () => {
     assert.match(own.stderr, /^error: OWN_SUPER_ADMIN: /)
   }).timeout(120_000)
 
-  test('erases a person only after the address was typed', async ({ assert }) => {
+  test('erases a user only after the address was typed', async ({ assert }) => {
     const { run } = await asOperator()
     const email = await aPerson()
     const erase = (input: string, env: CommandLineSettings['env'] = TERMINAL) =>
@@ -97,7 +97,7 @@ test.group('concierge users', () => {
     assert.match(again.stderr, /^error: USER_NOT_FOUND: /)
   }).timeout(120_000)
 
-  test('exports a person into a private file, and never over another one', async ({ assert }) => {
+  test('exports a user into a private file, and never over another one', async ({ assert }) => {
     const { run, json } = await asOperator()
     const email = await aPerson()
     assert.containSubset(await json('export', email), { email, users: [{ email }] })
@@ -133,7 +133,7 @@ test.group('concierge users', () => {
     )
   }).timeout(120_000)
 
-  test('an administrator reads and changes the preferences of a person', async ({ assert }) => {
+  test('an administrator reads and changes the preferences of a user', async ({ assert }) => {
     const application = await anApplication()
     const { run, json } = await asOperator(await anAdministratorOf(application))
     const email = await aPerson()

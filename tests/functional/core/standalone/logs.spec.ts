@@ -91,7 +91,7 @@ test.group('The log in production', (group) => {
     ])
   })
 
-  test('names the route, but neither people nor content', async ({ assert }) => {
+  test('names the route, but neither users nor content', async ({ assert }) => {
     const email = uniqueEmail()
     const caller = uniqueEmail()
     const token = await issuer.token(caller)

@@ -35,7 +35,10 @@ test.group('Production', (group) => {
   })
 
   test('prints what to run if migrations are disabled and pending', async ({ assert }) => {
-    const message = await refusal({ MIGRATE_ON_START: 'false' })
+    const message = await refusal({
+      MIGRATE_ON_START: 'false',
+      SQLITE_PATH: join(folder, 'new.sqlite3'),
+    })
     assert.match(message, /Concierge did not start: .*console\.js migration:run --force/)
   })
 

@@ -62,7 +62,7 @@ test.group('Tracing', (group) => {
     assert.equal(Number(status), 401)
   })
 
-  test('sends neither people nor content', async ({ assert }) => {
+  test('sends neither users nor content', async ({ assert }) => {
     const email = uniqueEmail()
     const token = await issuer.token(email)
     const marker = uniqueCode()

@@ -9,7 +9,7 @@ import {
   startIdentityProvider,
 } from '#development/identity_provider/main'
 import { problemOf } from '#tests/helpers/send'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 import { freePort } from '#tests/world/free_port'
 import { type RunningService, startService } from '#tests/world/service'
 

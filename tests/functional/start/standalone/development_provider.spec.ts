@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
 import { printedUrls, startScript } from '#tests/helpers/start_script'
-import { Browser } from '#tests/unit/development/browser'
+import { Browser } from '#tests/helpers/browser'
 
 const [superAdmin, , alan] = DEVELOPMENT_ACCOUNTS
 

@@ -6,7 +6,10 @@ import { ProjectCopy } from '#tests/helpers/project_copy'
 const USED_BY_CLIENT = '/api/internal/notifications'
 
 test.group('The preparation of a checkout', () => {
-  test('describes what the packages use already', async ({ assert, cleanup }) => {
+  test('names the command that repairs an incomplete API description', async ({
+    assert,
+    cleanup,
+  }) => {
     const copy = await ProjectCopy.make()
     cleanup(() => copy.remove())
     const file = join(copy.root, 'docs/reference/openapi.json')

@@ -16,7 +16,7 @@ function sourceOf(rows: string[], work: (row: string) => Promise<void> = async (
   }
 }
 
-test.group('Outbox worker', () => {
+test.group('Background worker', () => {
   test('processes everything that is due without pausing between batches', async ({
     assert,
     cleanup,

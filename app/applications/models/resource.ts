@@ -1,0 +1,3 @@
+import { ResourceSchema } from '#database/schema'
+
+export default class Resource extends ResourceSchema {}

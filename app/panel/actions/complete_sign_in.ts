@@ -1,0 +1,47 @@
+import * as oidc from 'openid-client'
+import { authenticate } from '#app/auth/authenticate'
+import {
+  type SessionTokens,
+  providerConfiguration,
+  sessionTokens,
+} from '#app/auth/session/provider_client'
+import type { Caller } from '#app/auth/values/caller'
+import { ensureCaller } from '#app/profiles/actions/ensure_caller'
+import { UserInactive } from '#app/profiles/exceptions'
+import { SignInFailed } from '#app/panel/exceptions'
+import type { PendingSignIn } from '#app/panel/values/pending_sign_in'
+import panelConfig from '#config/panel'
+
+/**
+ * Exchanges the code for tokens. Their holder becomes the caller in the same way as with a bearer
+ * token.
+ * @throws SignInFailed, InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict,
+ * UserInactive, errors of `openid-client`
+ */
+export async function completeSignIn(
+  query: string,
+  state: string,
+  pending: PendingSignIn
+): Promise<{ caller: Caller; tokens: SessionTokens }> {
+  const { tokens, subject } = await exchangeCode(query, state, pending)
+  const caller = await authenticate(`Bearer ${tokens.accessToken}`)
+  if (caller.subject !== subject) {
+    throw new SignInFailed({ detail: 'The tokens belong to different accounts' })
+  }
+  if (!caller.isActive) throw new UserInactive()
+  await ensureCaller(caller)
+  return { caller, tokens }
+}
+
+async function exchangeCode(query: string, state: string, { nonce, verifier }: PendingSignIn) {
+  const configuration = await providerConfiguration()
+  // Not from the request, whose Host header anybody chooses.
+  const url = new URL(`${panelConfig.callbackUrl}?${query}`)
+  const response = await oidc.authorizationCodeGrant(configuration, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+  return { tokens: sessionTokens(response), subject: response.claims()!.sub }
+}

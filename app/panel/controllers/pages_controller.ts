@@ -1,0 +1,45 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { preferredCoding } from '#core/http/content_coding'
+import { NotFound } from '#core/exceptions/problems'
+import { type PanelFile, PREVIEW, SHELL, isAsset, panelFiles } from '#app/panel/files/panel_files'
+import { PANEL_POLICY, protectPanel, protectPreview } from '#app/panel/pages/protect_panel'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** See panel.md#pages. */
+export default class PagesController {
+  /**
+   * Show the admin panel. Paths of its files return them; all others return its page, which shows
+   * what belongs to the path.
+   *
+   * @produces text/html
+   * @produces text/javascript
+   * @produces text/css
+   * @produces image/svg+xml
+   * @produces font/woff2
+   * @revalidated
+   */
+  async show(ctx: HttpContext) {
+    const name = [ctx.params['*'] ?? []].flat().join('/')
+    if (name === PREVIEW) protectPreview(ctx)
+    else protectPanel(ctx, PANEL_POLICY)
+    const files = await panelFiles()
+    const file = files.get(name)
+    if (!file && isAsset(name)) throw new NotFound()
+    sendFile(ctx, file ?? files.get(SHELL)!)
+  }
+}
+
+function sendFile({ request, response }: HttpContext, file: PanelFile) {
+  const { contentType, etag, isHashed, bodies } = file
+  const wanted = preferredCoding(request.header('accept-encoding'))
+  const coding = bodies[wanted] ? wanted : 'identity'
+  response
+    .header('content-type', contentType)
+    .header('cache-control', isHashed ? IMMUTABLE : 'no-store')
+    .header('etag', `"${etag}-${coding}"`)
+    .header('vary', 'Accept-Encoding')
+  if (response.fresh()) return response.status(304).send(null)
+  if (coding !== 'identity') response.header('content-encoding', coding)
+  return response.send(bodies[coding])
+}

@@ -1,0 +1,27 @@
+import {
+  type ConditionResult,
+  type ConditionVariables,
+  evaluateCondition,
+} from '#app/permissions/conditions/condition'
+import { MAX_COST, spentCost } from '#app/permissions/conditions/cost'
+
+/** What the conditions of one decision may cost together. */
+const MAX_TOTAL_COST = 4 * MAX_COST
+
+const TOO_COSTLY: ConditionResult = {
+  failed: 'The conditions of this check together cost too much to evaluate',
+}
+
+/** Evaluates each condition of a decision at most once (permissions.md#cost-limit). */
+export function conditionResults(variables: ConditionVariables) {
+  const known = new Map<string, ConditionResult>()
+  let total = 0
+  return (condition: string): ConditionResult => {
+    const found = known.get(condition)
+    if (found) return found
+    const result = total > MAX_TOTAL_COST ? TOO_COSTLY : evaluateCondition(condition, variables)
+    if (result !== TOO_COSTLY) total += spentCost()
+    known.set(condition, result)
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '#app/permissions/conditions/condition'
+
+/**
+ * The library tells types by `value.constructor`, which a JSON object may have as a key of its own.
+ * Attributes with such a key become maps; almost always they come back as they are.
+ */
+export function readableAttributes(attributes: JsonObject): object {
+  return hasConstructor(attributes) ? (toMap(attributes) as object) : attributes
+}
+
+function hasConstructor(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasConstructor)
+  for (const key of Object.keys(value)) {
+    if (key === 'constructor' || hasConstructor((value as JsonObject)[key])) return true
+  }
+  return false
+}
+
+function toMap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toMap)
+  return new Map(Object.entries(value).map(([key, item]) => [key, toMap(item)]))
+}

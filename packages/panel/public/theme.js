@@ -1,0 +1,10 @@
+// Before the first paint, and in a file because the policy of the page allows no script in it.
+;(function () {
+  var root = document.documentElement
+  var theme = localStorage.getItem('concierge-theme') || 'system'
+  var isDark =
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  root.classList.toggle('dark', isDark)
+  var language = localStorage.getItem('concierge-language')
+  root.lang = language || (navigator.language.startsWith('cs') ? 'cs' : 'en')
+})()

@@ -1,0 +1,59 @@
+import { type QueryKey, keepPreviousData, useQuery } from '@tanstack/vue-query'
+import { type MaybeRefOrGetter, computed, ref, toValue, watch } from 'vue'
+import { nextCursor, totalCount } from '@/api/client'
+
+export const PAGE_SIZE = 25
+
+/** What a page of a list asks for. */
+export interface PageRequest {
+  limit: number
+  cursor: string | undefined
+  count: 'true'
+}
+
+interface Found<Row> {
+  data?: { data: Row[] }
+  response: Response
+}
+
+/**
+ * A list, a page at a time. When the key changes (another search, another application), it starts
+ * with the first page again.
+ */
+export function usePagedQuery<Row>(
+  key: MaybeRefOrGetter<QueryKey>,
+  fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
+  enabled: MaybeRefOrGetter<boolean> = true
+) {
+  /** Of the pages after the first, up to the present one. */
+  const cursors = ref<string[]>([])
+  watch(
+    () => JSON.stringify(toValue(key)),
+    () => (cursors.value = [])
+  )
+  const query = useQuery({
+    queryKey: computed(() => [...toValue(key), 'page', cursors.value.at(-1) ?? null]),
+    enabled: computed(() => toValue(enabled)),
+    placeholderData: keepPreviousData,
+    async queryFn({ signal }) {
+      const page: PageRequest = { limit: PAGE_SIZE, cursor: cursors.value.at(-1), count: 'true' }
+      const { data, response } = await fetchPage(page, signal)
+      return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
+    },
+  })
+  return {
+    ...query,
+    rows: computed(() => query.data.value?.rows ?? []),
+    pager: computed(() => ({
+      page: cursors.value.length + 1,
+      total: query.data.value?.total ?? null,
+      hasPrevious: cursors.value.length > 0,
+      hasNext: Boolean(query.data.value?.next),
+    })),
+    toPrevious: () => (cursors.value = cursors.value.slice(0, -1)),
+    toNext: () => {
+      const next = query.data.value?.next
+      if (next) cursors.value = [...cursors.value, next]
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { type FunctionalComponent, computed } from 'vue'
+import Why from '~icons/lucide/circle-question-mark'
+import Application from '~icons/lucide/app-window'
+import Home from '~icons/lucide/house'
+import Matrix from '~icons/lucide/grid-3x3'
+import Permissions from '~icons/lucide/key-round'
+import Applications from '~icons/lucide/layout-grid'
+import Overrides from '~icons/lucide/split'
+import Administrators from '~icons/lucide/user-cog'
+import People from '~icons/lucide/users'
+import Sessions from '~icons/lucide/monitor-smartphone'
+import Roles from '~icons/lucide/shield-check'
+import { useApplicationInUrl } from '@/session/application'
+import { useSession } from '@/session/session'
+
+type Session = ReturnType<typeof useSession>
+
+interface Destination {
+  /** Key of its text. */
+  label: string
+  icon: FunctionalComponent
+  /** Below `/`, or below the application. */
+  path: string
+  /** Who is offered it. The service decides who may use it. */
+  isFor?: (session: Session) => boolean
+}
+
+/** Screens of the whole platform, in the order of the navigation. */
+const OF_PLATFORM: Destination[] = [
+  { label: 'frame.home', icon: Home, path: '/' },
+  { label: 'frame.applications', icon: Applications, path: '/apps' },
+  {
+    label: 'frame.users',
+    icon: People,
+    path: '/people',
+    isFor: ({ mayReadUsers }) => mayReadUsers.value,
+  },
+  {
+    label: 'frame.superAdmins',
+    icon: Administrators,
+    path: '/administrators',
+    isFor: ({ isSuperAdmin }) => isSuperAdmin.value,
+  },
+  { label: 'frame.sessions', icon: Sessions, path: '/sessions' },
+]
+
+/** Screens of one application, for whoever may see it. */
+const OF_APPLICATION: Destination[] = [
+  { label: 'frame.application', icon: Application, path: '' },
+  { label: 'frame.roles', icon: Roles, path: '/roles' },
+  { label: 'frame.permissions', icon: Permissions, path: '/permissions' },
+  { label: 'frame.matrix', icon: Matrix, path: '/matrix' },
+  { label: 'frame.users', icon: People, path: '/people' },
+  { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
+  { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
+  { label: 'frame.why', icon: Why, path: '/why' },
+]
+
+export interface Link {
+  label: string
+  icon: FunctionalComponent
+  to: string
+}
+
+/** What the navigation and the palette offer the person who is signed in. */
+export function useNavigation() {
+  const session = useSession()
+  const appCode = useApplicationInUrl()
+  const offered = (list: Destination[], base: string) =>
+    list
+      .filter(({ isFor }) => isFor?.(session) ?? true)
+      .map(({ label, icon, path }): Link => ({ label, icon, to: base + path }))
+  return {
+    ofPlatform: computed(() => offered(OF_PLATFORM, '')),
+    ofApplication: computed(() =>
+      appCode.value ? offered(OF_APPLICATION, `/apps/${encodeURIComponent(appCode.value)}`) : []
+    ),
+  }
+}

@@ -1,0 +1,42 @@
+import type { RouteLocationRaw } from 'vue-router'
+
+/** A question about somebody's access, as it stands in the URL of "Why?". */
+export interface AccessQuestion {
+  email?: string
+  permission?: string
+  level?: string
+  resourceType?: string
+  resourceId?: string
+}
+
+const inApp = (appCode: string, path = '') => `/apps/${encodeURIComponent(appCode)}${path}`
+
+/** Where screens are, for the links between them. */
+export const paths = {
+  application: (appCode: string) => inApp(appCode),
+  entities: (appCode: string) => inApp(appCode, '/entities'),
+  /** The catalogued resources of an entity. */
+  resources: (appCode: string, entityId: number) =>
+    inApp(appCode, `/entities/${entityId}/resources`),
+  roles: (appCode: string) => inApp(appCode, '/roles'),
+  role: (appCode: string, id: number) => inApp(appCode, `/roles/${id}`),
+  /** All roles, those that match, or two, as in `compare: '1,2'`. */
+  matrix: (
+    appCode: string,
+    query: { search?: string; roles?: string; compare?: string } = {}
+  ): RouteLocationRaw => ({ path: inApp(appCode, '/matrix'), query }),
+  permissions: (appCode: string) => inApp(appCode, '/permissions'),
+  permission: (appCode: string, id: number) => inApp(appCode, `/permissions/${id}`),
+  people: (appCode: string) => inApp(appCode, '/people'),
+  administrators: (appCode: string) => inApp(appCode, '/administrators'),
+  /** The overrides of a user, or on a resource, or all. */
+  overrides: (
+    appCode: string,
+    query: { email?: string; resourceType?: string; resourceId?: string } = {}
+  ): RouteLocationRaw => ({ path: inApp(appCode, '/overrides'), query }),
+  why: (appCode: string, question: AccessQuestion = {}): RouteLocationRaw => ({
+    path: inApp(appCode, '/why'),
+    query: { ...question },
+  }),
+  person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,
+}

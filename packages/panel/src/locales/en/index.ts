@@ -1,0 +1,36 @@
+import activity from './activity.json'
+import administrators from './administrators.json'
+import application from './application.json'
+import applications from './applications.json'
+import deletion from './deletion.json'
+import entities from './entities.json'
+import home from './home.json'
+import instances from './instances.json'
+import keys from './keys.json'
+import matrix from './matrix.json'
+import overrides from './overrides.json'
+import overview from './overview.json'
+import people from './people.json'
+import permissions from './permissions.json'
+import resources from './resources.json'
+import roles from './roles.json'
+import sessions from './sessions.json'
+import shell from './shell'
+import why from './why.json'
+
+/** All texts, for their types. Sections are loaded with their pages (`meta.texts` of a route). */
+export default {
+  ...shell,
+  ...{
+    activity,
+    administrators,
+    application,
+    applications,
+    deletion,
+    entities,
+    home,
+    instances,
+    keys,
+  },
+  ...{ matrix, overrides, overview, people, permissions, resources, roles, sessions, why },
+}

@@ -1,0 +1,8 @@
+import common from './common.json'
+import frame from './frame.json'
+import problem from './problem.json'
+import rule from './rule.json'
+import user from './user.json'
+
+/** The texts that every page needs. */
+export default { common, frame, problem, rule, user }

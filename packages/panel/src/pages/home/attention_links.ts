@@ -1,0 +1,22 @@
+import type { RouteLocationRaw } from 'vue-router'
+import { paths } from '@/frame/paths'
+import type { Attention } from '@/queries/attention'
+
+/** Where it is mended. What belongs to the platform is set up elsewhere. */
+export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
+  if (appCode === null) return null
+  const application = paths.application(appCode)
+  switch (kind) {
+    case 'permissions_unassigned':
+      return { path: paths.permissions(appCode), query: { unused: '1' } }
+    case 'grants_ending':
+      return paths.people(appCode)
+    case 'instances_unapproved':
+      return `${application}/instances`
+    case 'keys_expired':
+    case 'keys_expiring':
+      return `${application}/keys`
+    default:
+      return application
+  }
+}

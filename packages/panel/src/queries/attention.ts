@@ -1,0 +1,12 @@
+import type { components } from '@concierge/client'
+import { useQuery } from '@tanstack/vue-query'
+import { api } from '@/api/client'
+
+export type Attention = components['schemas']['Attention']
+
+/** What should be mended, of what the person can see. */
+export const useAttention = () =>
+  useQuery({
+    queryKey: ['attention'],
+    queryFn: async ({ signal }) => (await api.GET('/api/admin/attention', { signal })).data!.data,
+  })

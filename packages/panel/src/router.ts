@@ -1,0 +1,152 @@
+import { type RouteRecordRaw, createRouter, createWebHistory } from 'vue-router'
+import { isUnreachable } from '@/frame/reachable'
+import { loadTexts } from '@/i18n'
+
+/** Below an application, such as `/apps/crm/roles`. */
+const ofApplication: RouteRecordRaw[] = [
+  {
+    path: '',
+    component: () => import('@/pages/applications/OverviewPage.vue'),
+    meta: { texts: ['activity', 'application', 'overview'] },
+  },
+  {
+    path: '/settings',
+    component: () => import('@/pages/applications/settings/SettingsPage.vue'),
+    meta: { texts: ['application', 'applications', 'deletion'] },
+  },
+  {
+    path: '/instances',
+    component: () => import('@/pages/applications/instances/InstancesPage.vue'),
+    meta: { texts: ['application', 'instances'] },
+  },
+  {
+    path: '/entities',
+    component: () => import('@/pages/applications/entities/EntitiesPage.vue'),
+    meta: { texts: ['application', 'deletion', 'entities'] },
+  },
+  {
+    path: '/entities/:entityId(\\d+)/resources',
+    component: () => import('@/pages/applications/resources/ResourcesPage.vue'),
+    meta: { texts: ['application', 'resources'] },
+  },
+  {
+    path: '/keys',
+    component: () => import('@/pages/applications/keys/KeysPage.vue'),
+    meta: { texts: ['application', 'keys'] },
+  },
+  {
+    path: '/administrators',
+    component: () => import('@/pages/administrators/AdministratorsPage.vue'),
+    meta: { texts: ['administrators'] },
+  },
+  {
+    path: '/people',
+    component: () => import('@/pages/people/AppPeoplePage.vue'),
+    meta: { texts: ['people'] },
+  },
+  {
+    path: '/overrides',
+    component: () => import('@/pages/overrides/OverridesPage.vue'),
+    meta: { texts: ['overrides'] },
+  },
+  {
+    path: '/permissions',
+    component: () => import('@/pages/permissions/PermissionsPage.vue'),
+    meta: { texts: ['permissions'] },
+  },
+  {
+    path: '/permissions/:permissionId(\\d+)',
+    component: () => import('@/pages/permissions/PermissionPage.vue'),
+    meta: { texts: ['permissions', 'deletion', 'matrix'] },
+  },
+  {
+    path: '/roles',
+    component: () => import('@/pages/roles/RolesPage.vue'),
+    meta: { texts: ['roles'] },
+  },
+  {
+    path: '/roles/:roleId(\\d+)',
+    component: () => import('@/pages/roles/RolePage.vue'),
+    meta: { texts: ['roles', 'deletion', 'matrix', 'people'] },
+  },
+  {
+    path: '/matrix',
+    component: () => import('@/pages/matrix/MatrixPage.vue'),
+    meta: { texts: ['matrix'] },
+  },
+  { path: '/why', component: () => import('@/pages/why/WhyPage.vue'), meta: { texts: ['why'] } },
+]
+
+/** Below a person, such as `/people/alan@acme.example/access`. */
+const ofPerson: RouteRecordRaw[] = [
+  {
+    path: '',
+    component: () => import('@/pages/people/PersonOverview.vue'),
+    meta: { texts: ['people', 'why', 'deletion'] },
+  },
+  {
+    path: '/access',
+    component: () => import('@/pages/people/PersonAccess.vue'),
+    meta: { texts: ['people', 'why'] },
+  },
+  {
+    path: '/logins',
+    component: () => import('@/pages/people/PersonLogins.vue'),
+    meta: { texts: ['people', 'why'] },
+  },
+  {
+    path: '/messages',
+    component: () => import('@/pages/people/PersonMessages.vue'),
+    meta: { texts: ['people', 'why'] },
+  },
+]
+
+export const routes: RouteRecordRaw[] = [
+  {
+    path: '/',
+    component: () => import('@/pages/home/HomePage.vue'),
+    meta: { texts: ['activity', 'applications', 'home'] },
+  },
+  {
+    path: '/apps',
+    component: () => import('@/pages/applications/ApplicationsPage.vue'),
+    meta: { texts: ['applications'] },
+  },
+  ...ofApplication.map((route) => ({ ...route, path: `/apps/:appCode${route.path}` })),
+  {
+    path: '/administrators',
+    component: () => import('@/pages/administrators/AdministratorsPage.vue'),
+    meta: { texts: ['administrators'] },
+  },
+  {
+    path: '/people',
+    component: () => import('@/pages/people/PeoplePage.vue'),
+    meta: { texts: ['people'] },
+  },
+  ...ofPerson.map((route) => ({ ...route, path: `/people/:email${route.path}` })),
+  {
+    path: '/sessions',
+    component: () => import('@/pages/sessions/SessionsPage.vue'),
+    meta: { texts: ['sessions'] },
+  },
+  { path: '/:path(.*)*', component: () => import('@/pages/NotFoundPage.vue') },
+]
+
+export const router = createRouter({ history: createWebHistory('/panel/'), routes })
+
+router.beforeResolve((to) => loadTexts(to.meta.texts ?? []))
+
+// A new version of the panel has other file names, so pages of this one may be gone. Without the
+// service, this page is all there is.
+router.onError(async (error, to) => {
+  if (!/dynamically imported module/i.test(String(error))) return
+  const isThere = await fetch('/panel/theme.js', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false
+  )
+  if (isThere) location.assign(`/panel${to.fullPath}`)
+  else isUnreachable.value = true
+})
+router.afterEach((_to, _from, failure) => {
+  if (!failure) isUnreachable.value = false
+})

@@ -1,0 +1,50 @@
+import { test } from '@japa/runner'
+import type { Page } from 'playwright-core'
+import { openPanel, whenShown } from '#tests/helpers/open_panel'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { dialogOf } from '#tests/helpers/panel_parts'
+import { anApplication } from '#tests/helpers/people'
+
+/** Types into the palette and takes what it offers with this name. */
+async function choose(page: Page, text: string, option: string) {
+  await page.keyboard.press('Control+k')
+  await dialogOf(page).getByRole('option').first().waitFor()
+  await page.keyboard.type(text)
+  await dialogOf(page).getByRole('option', { name: option, exact: true }).click()
+}
+
+test.group('The palette of the panel', () => {
+  test('opens forms', async () => {
+    const { code } = await anApplication()
+    const page = await openPanel(`/apps/${code}`)
+    await choose(page, 'new role', `New role in ${code}`)
+    await dialogOf(page).getByRole('textbox', { name: 'Code' }).waitFor()
+    await page.keyboard.press('Escape')
+    await choose(page, 'ask', `Ask why in ${code}`)
+    await whenShown(page, 'Why?')
+  })
+
+  test('changes the theme and the language', async () => {
+    const page = await openPanel('/apps')
+    await choose(page, 'theme', 'Theme: Dark')
+    await page.locator('html.dark').waitFor()
+    await choose(page, 'language', 'Language: Čeština')
+    await whenShown(page, 'Aplikace')
+  })
+
+  test('offers only what somebody may do', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const as = await panelPerson(client, { [code]: 'view' })
+    const page = await openPanel(`/apps/${code}`, { as })
+    await page.keyboard.press('Control+k')
+    await dialogOf(page)
+      .getByRole('option', { name: `Ask why in ${code}` })
+      .waitFor()
+    assert.equal(
+      await dialogOf(page)
+        .getByRole('option', { name: /^(New|Assign)/ })
+        .count(),
+      0
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { inPath } from '#tests/helpers/management'
+import type { Scene } from '#tests/helpers/panel_scenes'
+
+/** A page of the panel. The tests in `screens/` are made from the list of them. */
+export interface Screen {
+  /** As in `packages/panel/src/router.ts`. */
+  route: string
+  /** Its `h1` in English, unless it names something of the scene. */
+  heading?: string
+  /** Its address, if it is not the route with the scene's parameters. */
+  path?: (scene: Scene) => string
+  /**
+   * Its address where there is nothing to show, if it is not its usual one in the empty scene; null
+   * if there is always something.
+   */
+  empty?: ((scene: Scene) => string) | null
+  /** What it may load in addition to the start page, in kB; otherwise 60. */
+  kilobytes?: number
+  /** Whether it asks the API for nothing, so that it has neither an empty state nor errors. */
+  isStatic?: boolean
+}
+
+export const SCREENS: Screen[] = [
+  { route: '/', heading: 'Home', empty: null },
+  { route: '/apps', heading: 'Applications', empty: () => '/apps?search=nothing' },
+  { route: '/apps/:appCode' },
+  { route: '/apps/:appCode/settings', empty: null },
+  { route: '/apps/:appCode/instances' },
+  { route: '/apps/:appCode/entities' },
+  { route: '/apps/:appCode/entities/:entityId(\\d+)/resources', empty: null },
+  { route: '/apps/:appCode/keys' },
+  {
+    route: '/apps/:appCode/why',
+    heading: 'Why?',
+    path: ({ appCode, email }) =>
+      `/apps/${appCode}/why?email=${inPath(email)}&permission=permission.1`,
+    empty: ({ appCode }) => `/apps/${appCode}/why`,
+  },
+  { route: '/apps/:appCode/overrides', heading: 'Overrides' },
+  { route: '/apps/:appCode/roles', heading: 'Roles' },
+  { route: '/apps/:appCode/roles/:roleId(\\d+)', empty: null },
+  { route: '/apps/:appCode/permissions', heading: 'Permissions' },
+  { route: '/apps/:appCode/permissions/:permissionId(\\d+)', empty: null },
+  { route: '/apps/:appCode/matrix', heading: 'Matrix' },
+  { route: '/apps/:appCode/people' },
+  { route: '/apps/:appCode/administrators', heading: 'Administrators' },
+  { route: '/people', heading: 'People', empty: () => '/people?search=nothing' },
+  { route: '/people/:email' },
+  {
+    route: '/people/:email/access',
+    path: ({ appCode, email }) => `/people/${inPath(email)}/access?app=${appCode}`,
+  },
+  { route: '/people/:email/logins' },
+  { route: '/people/:email/messages' },
+  { route: '/administrators', heading: 'Super admins', empty: null },
+  { route: '/sessions', heading: 'Your sessions', empty: null },
+  {
+    route: '/:path(.*)*',
+    heading: 'This does not exist',
+    path: () => '/nowhere',
+    isStatic: true,
+  },
+]
+
+/** The address of a screen below `/panel`. */
+export function pathOf(screen: Screen, scene: Scene): string {
+  if (screen.path) return screen.path(scene)
+  return screen.route.replaceAll(/:(\w+)(?:\([^)]*\))?/g, (_, name: keyof Scene) => {
+    if (!(name in scene)) throw new Error(`No scene has ${name}, which ${screen.route} needs`)
+    return encodeURIComponent(scene[name])
+  })
+}
+
+export const emptyPathOf = (screen: Screen, scene: Scene) =>
+  screen.empty ? screen.empty(scene) : pathOf(screen, scene)
+
+export const titleOf = ({ route, heading }: Screen) => heading ?? route

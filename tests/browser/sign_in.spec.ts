@@ -1,0 +1,142 @@
+import { test } from '@japa/runner'
+import type { BrowserContext, Page } from 'playwright-core'
+import PanelSession from '#app/auth/models/panel_session'
+import { SESSION_COOKIE } from '#app/auth/session/session_cookie'
+import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
+import { newBrowser, whenLoaded, whenShown } from '#tests/helpers/open_panel'
+import { type PanelWorld, startPanelWorld } from '#tests/helpers/panel_world'
+import { uniqueCode } from '#tests/helpers/people'
+import { SUPER_ADMIN } from '#tests/world/prepare'
+import { expectProblem } from '#tests/helpers/watch_pages'
+
+const [ada] = DEVELOPMENT_ACCOUNTS
+
+test.group('Signing in to the panel, in a browser', (group) => {
+  let world: PanelWorld
+
+  group.setup(async () => {
+    world = await startPanelWorld({ SUPER_ADMINS: `${SUPER_ADMIN},${ada.email}` })
+    return () => world.end()
+  })
+
+  const browserOf = () => newBrowser({ as: null, origins: [world.url, world.provider.issuer] })
+
+  /** Continues as Ada at the provider. */
+  async function signIn(page: Page) {
+    await page.getByRole('button', { name: ada.displayName }).click()
+    await page.waitForURL(`${world.url}/panel**`)
+  }
+
+  const secretOf = async (context: BrowserContext) =>
+    (await context.cookies()).find(({ name }) => name === SESSION_COOKIE)?.value
+
+  test('takes two clicks from the address of the service', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    await page.goto('/panel')
+    await signIn(page)
+    await whenLoaded(page)
+    await page.getByRole('button', { name: ada.displayName }).waitFor()
+    assert.equal(new URL(page.url()).origin, world.url)
+  })
+
+  test('comes back to the page that was asked for', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    const path = '/panel/apps?search=a%20b%26c'
+    await page.goto(path)
+    await signIn(page)
+    await whenLoaded(page)
+    const { pathname, searchParams } = new URL(page.url())
+    assert.equal(pathname, '/panel/apps')
+    assert.equal(searchParams.get('search'), 'a b&c')
+  })
+
+  test('comes back to an address that is too long for the service', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    const search = 'ž'.repeat(90)
+    await page.goto(`/panel/apps?search=${encodeURIComponent(search)}`)
+    await signIn(page)
+    await whenLoaded(page)
+    const { pathname, searchParams } = new URL(page.url())
+    assert.equal(pathname, '/panel/apps')
+    assert.equal(searchParams.get('search'), search)
+  })
+
+  test('again, in the middle of a form, keeps what was typed', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    await page.goto('/panel/apps?new=1')
+    await signIn(page)
+    await whenLoaded(page)
+    const code = uniqueCode()
+    await page.getByRole('textbox', { name: 'Code' }).fill(code)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')
+    await PanelSession.query().where({ email: ada.email }).delete()
+    expectProblem(page, /status of 401/)
+    // The provider still knows who it is.
+    const callback = page.waitForRequest(/\/panel\/callback/)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await callback
+    await page.waitForURL(/\/panel\/apps\?new=1/)
+    await whenLoaded(page)
+    assert.equal(await page.getByRole('textbox', { name: 'Code' }).inputValue(), code)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await whenShown(page, 'Typed before')
+  })
+
+  for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
+    test(`stays in the panel when it should return to ${elsewhere}`, async ({ assert }) => {
+      const page = await (await browserOf()).newPage()
+      await page.goto(`/panel/login?return_to=${encodeURIComponent(elsewhere)}`)
+      await signIn(page)
+      await whenLoaded(page)
+      assert.equal(new URL(page.url()).origin, world.url)
+    })
+  }
+
+  test('does not take over a planted session', async ({ assert }) => {
+    const context = await browserOf()
+    const planted = 'p'.repeat(43)
+    const { hostname: domain } = new URL(world.url)
+    const cookie = { name: SESSION_COOKIE, value: planted, domain, path: '/', secure: true }
+    await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+    const page = await context.newPage()
+    await page.goto('/panel')
+    expectProblem(page, /status of 401/)
+    await signIn(page)
+    await whenLoaded(page)
+    assert.match((await secretOf(context))!, /^[\w-]{43}$/)
+    assert.notEqual(await secretOf(context), planted)
+  })
+
+  test('is refused when the callback is used again', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    const callback = page.waitForRequest(/\/panel\/callback/)
+    await page.goto('/panel')
+    await signIn(page)
+    await whenLoaded(page)
+    expectProblem(page, /status of 400/)
+    const response = await page.goto((await callback).url())
+    assert.equal(response!.status(), 400)
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in again' }).waitFor()
+  })
+
+  test('ends with a sign-out, after which the cookie is worth nothing', async ({ assert }) => {
+    const context = await browserOf()
+    const page = await context.newPage()
+    await page.goto('/panel')
+    await signIn(page)
+    await whenLoaded(page)
+    const cookies = await context.cookies()
+    await page.getByRole('button', { name: ada.displayName }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(`${world.provider.issuer}/**`)
+    assert.isUndefined(await secretOf(context))
+
+    const thief = await browserOf()
+    await thief.addCookies(cookies)
+    const response = await thief.request.get(`${world.url}/api/panel/session`, {
+      headers: { 'x-concierge-panel': '1' },
+    })
+    assert.equal(response.status(), 401)
+  })
+})

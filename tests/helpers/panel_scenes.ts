@@ -1,0 +1,203 @@
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import Instance from '#app/applications/models/instance'
+import Resource from '#app/applications/models/resource'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import Permission from '#app/permissions/models/permission'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import Role from '#app/permissions/models/role'
+import RolePermission from '#app/permissions/models/role_permission'
+import UserRole from '#app/permissions/models/user_role'
+import type { PermissionType } from '#app/permissions/values/access_level'
+import User from '#app/profiles/models/user'
+
+/**
+ * What an application in the panel shows. The names are those of parameters in the paths of
+ * screens.
+ */
+export interface Scene {
+  appCode: string
+  roleId: string
+  /** A kind of resource, with resources in the catalog. */
+  entityId: string
+  permissionId: string
+  /** A person with roles and overrides in the application. */
+  email: string
+}
+
+const LEVELS = { binary: ['allowed'], tiered: ['view', 'edit'] } as const
+
+interface Texts {
+  /** Of the application. */
+  code: string
+  application: string
+  description: string
+  groups: string[]
+  permissions: string[]
+  roles: string[]
+  people: string[]
+  resource: string
+}
+
+const ORDINARY: Texts = {
+  code: 'crm',
+  application: 'Customer relations',
+  description: 'Leads, offers and contracts',
+  groups: ['Contracts', 'Leads'],
+  permissions: ['Read contracts', 'Sign contracts', 'Export leads', 'Merge leads', 'Delete leads'],
+  roles: ['Clerk', 'Manager', 'Auditor'],
+  people: ['Božena Němcová', 'Karel Čapek', 'Alan Turing', 'Grace Hopper'],
+  resource: 'contract-42',
+}
+
+const MARKUP = [
+  `<img src=x onerror="globalThis.wasRun = true">`,
+  `</script><script>globalThis.wasRun = true</script>`,
+  `"><svg onload="globalThis.wasRun = true">`,
+  `{{ constructor.constructor('globalThis.wasRun = true')() }}`,
+  `javascript:globalThis.wasRun=true//`,
+  `{name} | %s @:nav.main ' OR 1=1 --`,
+]
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte'.repeat(4)
+const FOREIGN = ['مدير العقود والعملاء', 'חוזים של הלקוחות', '👩🏽‍🚀🏳️‍🌈 contracts', 'Z̸̢͎͝a̵͍̾l̷̠͐g̸̰͂o̷̭͒']
+
+const HOSTILE: Texts = {
+  code: 'hostile',
+  application: MARKUP[0],
+  description: MARKUP.join(' ').repeat(8),
+  groups: [MARKUP[1], LONG.slice(0, 100)],
+  permissions: [...MARKUP, ...FOREIGN, LONG.slice(0, 255)],
+  roles: [...FOREIGN, ...MARKUP, LONG.slice(0, 255)],
+  people: [...MARKUP, ...FOREIGN, LONG.slice(0, 200)],
+  resource: MARKUP[2],
+}
+
+const count = (length: number, name: string) =>
+  Array.from({ length }, (_, index) => `${name} ${index + 1}`)
+
+const FULL: Texts = {
+  code: 'large',
+  application: 'A very large application',
+  description: 'With 200 permissions, 50 roles and 300 people',
+  groups: count(20, 'Group'),
+  permissions: count(200, 'Permission'),
+  roles: count(50, 'Role'),
+  people: count(300, 'Person'),
+  resource: 'project-1',
+}
+
+/** One of each kind for a process and its database, because no test changes them. */
+export const ordinaryScene = once(() => createScene(ORDINARY))
+/** Names with markup, of the greatest length, from right to left, and of unusual characters. */
+export const hostileScene = once(() => createScene(HOSTILE))
+export const fullScene = once(() => createScene(FULL))
+
+/** An application in which there is nothing yet, and a person who has nothing. */
+export const emptyScene = once(async (): Promise<Scene> => {
+  const texts = { ...ORDINARY, code: 'nothing', application: 'Nothing yet', people: ['Newcomer'] }
+  const application = await anApplicationOf(texts)
+  const [{ email }] = await createPeople(texts)
+  return { appCode: application.code, roleId: '0', permissionId: '0', entityId: '0', email }
+})
+
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined
+  return () => (created ??= create())
+}
+
+const anApplicationOf = ({ code, application, description }: Texts) =>
+  Application.create({
+    code,
+    name: application,
+    description,
+    supportedLanguages: ['en', 'cs'],
+  })
+
+/** A new application with everything that these texts name. */
+async function createScene(texts: Texts): Promise<Scene> {
+  const application = await anApplicationOf(texts)
+  const { id: applicationId } = application
+  const entity = await Entity.create({
+    ...{ applicationId, code: 'contract', name: texts.permissions[0], idLabel: 'Number' },
+    description: texts.description,
+  })
+  await createResources(entity.id, texts)
+  await Instance.create({
+    ...{ applicationId, name: texts.roles[0], baseUrl: 'https://crm.example', approved: true },
+    ...{ callbackUrls: ['https://crm.example/callback'], postLogoutUrls: [] },
+  })
+  const permissions = await createPermissions(applicationId, texts)
+  const roles = await createRoles(applicationId, texts, permissions)
+  const people = await createPeople(texts)
+  await ApplicationAdmin.create({ applicationId, email: people[1].email })
+  await UserRole.createMany(
+    people.flatMap(({ email }, index) =>
+      [roles[index % roles.length], roles[(index + 1) % roles.length]].map(({ id }) => ({
+        email,
+        roleId: id,
+      }))
+    )
+  )
+  const [{ email }] = people
+  await ResourceOverride.createMany(
+    permissions.slice(0, 3).map(({ id: permissionId }, index) => ({
+      ...{ email, permissionId, resourceType: 'contract', resourceId: texts.resource },
+      granted: index > 0,
+      accessLevel: null,
+    }))
+  )
+  const [permissionId, roleId] = [permissions, roles].map(([{ id }]) => String(id))
+  return { appCode: application.code, roleId, permissionId, entityId: String(entity.id), email }
+}
+
+function createResources(entityId: number, { permissions, resource }: Texts) {
+  return Resource.createMany(
+    permissions.map((label, index) => ({
+      ...{ entityId, resourceId: index === 0 ? resource : `${resource}-${index}`.slice(-255) },
+      label: index % 5 === 4 ? null : label,
+      properties: index % 3 === 2 ? {} : { status: label, pages: index },
+    }))
+  )
+}
+
+function createPermissions(applicationId: number, { groups, permissions }: Texts) {
+  return Permission.createMany(
+    permissions.map((name, index) => ({
+      applicationId,
+      code: `permission.${index + 1}`,
+      name,
+      description: name,
+      groupName: groups[index % groups.length],
+      type: (index % 2 ? 'tiered' : 'binary') as PermissionType,
+      global: index === 0,
+    }))
+  )
+}
+
+async function createRoles(applicationId: number, texts: Texts, permissions: Permission[]) {
+  const roles = await Role.createMany(
+    texts.roles.map((name, index) => ({
+      ...{ applicationId, code: `role-${index + 1}`, name },
+      description: texts.description.slice(0, 200),
+    }))
+  )
+  const grants = roles.flatMap(({ id: roleId }, column) =>
+    permissions
+      .filter((_, row) => (row + column) % 3 === 0)
+      .map(({ id: permissionId, type }, row) => {
+        const levels = LEVELS[type]
+        return { roleId, permissionId, accessLevel: levels[row % levels.length] }
+      })
+  )
+  await RolePermission.createMany(grants)
+  return roles
+}
+
+const createPeople = ({ code, people }: Texts) =>
+  User.createMany(
+    people.map((displayName, index) => ({
+      email: `person-${index + 1}@${code}.example`,
+      ...{ displayName, firstName: displayName.slice(0, 100), lastName: `No ${index + 1}` },
+      active: index % 7 !== 6,
+    }))
+  )
