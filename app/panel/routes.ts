@@ -31,7 +31,7 @@ router
 
 router
   .group(() => {
-    router.get('/', [Pages, 'show']).as('start')
+    router.get('/', [Pages, 'start']).as('start')
     router.get('/*', [Pages, 'show']).as('page')
   })
   .prefix('/panel')

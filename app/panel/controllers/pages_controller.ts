@@ -9,8 +9,19 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** See panel.md#pages. */
 export default class PagesController {
   /**
-   * Show the admin panel. Paths of its files return them; all others return its page, which shows
-   * what belongs to the path.
+   * Show the admin panel.
+   *
+   * @produces text/html
+   * @revalidated
+   */
+  async start(ctx: HttpContext) {
+    protectPanel(ctx, PANEL_POLICY)
+    await sendShell(ctx)
+  }
+
+  /**
+   * Show a page or send a file of the admin panel. Paths of its files return them; all others
+   * return its page, which shows what belongs to the path.
    *
    * @produces text/html
    * @produces text/javascript
@@ -23,11 +34,16 @@ export default class PagesController {
     const name = [ctx.params['*'] ?? []].flat().join('/')
     if (name === PREVIEW) protectPreview(ctx)
     else protectPanel(ctx, PANEL_POLICY)
-    const files = await panelFiles()
-    const file = files.get(name)
-    if (!file && isAsset(name)) throw new NotFound()
-    sendFile(ctx, file ?? files.get(SHELL)!)
+    const file = (await panelFiles()).get(name)
+    if (file) return sendFile(ctx, file)
+    if (isAsset(name)) throw new NotFound()
+    return sendShell(ctx)
   }
+}
+
+async function sendShell(ctx: HttpContext) {
+  const files = await panelFiles()
+  sendFile(ctx, files.get(SHELL)!)
 }
 
 function sendFile({ request, response }: HttpContext, file: PanelFile) {

@@ -31,6 +31,8 @@ import { PANEL_PATH, returnPath } from '#app/panel/values/return_path'
 import { signInFailure } from '#app/panel/values/sign_in_failure'
 import { keepSignIn, takeSignIn } from '#app/panel/values/pending_sign_in'
 
+const HTML = 'text/html; charset=utf-8'
+
 /** See panel.md#signing-in. */
 export default class SignInController {
   /** Sign in to the admin panel. Redirects the browser to the identity provider. */
@@ -45,7 +47,11 @@ export default class SignInController {
       setBrowserCookie(response, browser)
       response.redirect().status(302).toPath(location)
     } catch (error) {
-      sendFailure(ctx, signInFailure(error), returnTo)
+      const problem = signInFailure(error)
+      response
+        .status(problem.status as LoginFailureStatus)
+        .header('content-type', HTML)
+        .send(failurePage(ctx, problem, returnTo))
     }
   }
 
@@ -71,7 +77,10 @@ export default class SignInController {
     } catch (error) {
       const problem = signInFailure(error)
       if (pending !== null && problem.status < 429) countFailure(ctx)
-      sendFailure(ctx, problem, pending?.returnTo ?? PANEL_PATH)
+      response
+        .status(problem.status as LoginFailureStatus | 401 | 403 | 429)
+        .header('content-type', HTML)
+        .send(failurePage(ctx, problem, pending?.returnTo ?? PANEL_PATH))
     }
   }
 
@@ -89,13 +98,11 @@ export default class SignInController {
   }
 }
 
-type FailureStatus = 400 | 401 | 403 | 429 | 500 | 502 | 503
+/** What a provider can cause; these are the statuses that the API description lists. */
+type LoginFailureStatus = 400 | 500 | 502 | 503
 
-function sendFailure(ctx: HttpContext, problem: Problem, returnTo: string) {
+function failurePage({ request }: HttpContext, problem: Problem, returnTo: string) {
   logger.warn({ error: describeError(problem) }, 'A sign-in to the admin panel failed')
-  const language = (ctx.request.language(SIGN_IN_LANGUAGES) ?? 'en') as SignInLanguage
-  ctx.response
-    .status(problem.status as FailureStatus)
-    .header('content-type', 'text/html; charset=utf-8')
-    .send(signInFailedPage(problem.message, returnTo, language))
+  const language = (request.language(SIGN_IN_LANGUAGES) ?? 'en') as SignInLanguage
+  return signInFailedPage(problem.message, returnTo, language)
 }

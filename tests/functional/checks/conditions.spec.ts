@@ -54,6 +54,19 @@ test.group('Conditions in checks', () => {
     assert.isTrue(await withRisk(1))
   })
 
+  test('explain says why a condition cannot be evaluated', async ({ assert, client }) => {
+    const { asked } = await aMember(client, 'resource.properties.count + 1 == 2')
+    const response = await client
+      .post('/api/check/explain')
+      .json({ ...asked, attributes: { resource: { count: 'many' } } })
+    const { allowed, steps } = response.body().data
+    assert.isFalse(allowed)
+    const [{ condition, description }] = steps[4].evidence
+    assert.containSubset(condition, { value: null, missing: null })
+    assert.isNotEmpty(condition.error)
+    assert.include(description, condition.error)
+  })
+
   test('properties of the catalog lie under those of the request', async ({ assert, client }) => {
     const { onDoc, check, code } = await aMember(client, 'resource.properties.status == "open"')
     const admin = superAdmin(client)

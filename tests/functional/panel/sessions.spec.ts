@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { RetentionSource } from '#core/retention/retention_source'
 import PanelSession from '#app/auth/models/panel_session'
 import { sessionSweeps } from '#app/auth/retention'
+import User from '#app/profiles/models/user'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
@@ -65,6 +66,13 @@ test.group('Sessions of the panel', (group) => {
       session: { current: true },
     })
     assert.deepInclude(data.applications, { appCode: 'auth', level: 'edit', via: 'super_admin' })
+  })
+
+  test('tell the language of the user', async ({ assert }) => {
+    const { browser } = await signInToPanel(world.url, ada.email)
+    await User.query().where({ email: ada.email }).update({ locale: 'cs' })
+    const response = await call(browser, '/api/panel/session')
+    assert.containSubset(await response.json(), { data: { locale: 'cs' } })
   })
 
   test('tell what an administrator of one application can do', async ({ assert, cleanup }) => {

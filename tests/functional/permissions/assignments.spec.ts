@@ -70,6 +70,27 @@ test.group('Assignments of an application', () => {
     ])
   })
 
+  test('says from when and until when each counts', async ({ client, assert }) => {
+    const { application, ada, alan, clerk, permission, list } = await anApplicationInUse(client)
+    const admin = superAdmin(client)
+    const window = { validFrom: '2027-03-01T00:00:00.000Z', validUntil: '2027-04-01T00:00:00.000Z' }
+    const { code } = application
+    await admin.put(`/api/users/${ada}/apps/${code}/roles`, {
+      roles: [{ roleId: clerk.id, ...window }],
+    })
+    await admin.put(`/api/users/${alan}/apps/${code}/resources/order/3/permissions`, {
+      permissions: [{ permissionId: permission.id, granted: false, ...window }],
+    })
+    await admin.post(`/api/users/admins/apps/${code}`, { email: ada, ...window })
+
+    const limited = (await list()).body().data.filter(({ validFrom }: any) => validFrom !== null)
+    assert.sameMembers(
+      limited.map(({ kind }: any) => kind),
+      ['role', 'override', 'administrator']
+    )
+    for (const row of limited) assert.containSubset(row, { ...window, state: 'scheduled' })
+  })
+
   test('filters by user, kind, role and resource', async ({ client, assert }) => {
     const { ada, alan, clerk, seller, administrator, list } = await anApplicationInUse(client)
     const roles = [clerk, seller].map(({ id }) => ['role', alan, id])

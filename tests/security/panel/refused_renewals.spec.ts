@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
 import { SESSION_COOKIE, SessionWorld } from '#tests/helpers/panel_sessions'
+import { Browser } from '#tests/helpers/browser'
+import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 
 test.group('A provider that refuses the panel', (group) => {
@@ -41,6 +43,14 @@ test.group('A provider that refuses the panel', (group) => {
     })
   }
 
+  test('fails the sign-in of an address that is not verified', async ({ assert }) => {
+    const claims = { email_verified: false }
+    const { browser, response } = await world.signIn(uniqueEmail(), { claims })
+    assert.equal(response.status, 401)
+    assert.include(await response.text(), 'is not verified')
+    assert.isUndefined(browser.cookie(SESSION_COOKIE))
+  })
+
   test('for a moment ends no session', async ({ assert }) => {
     const email = uniqueEmail()
     const { browser } = await world.signIn(email)
@@ -59,5 +69,44 @@ test.group('A provider that refuses the panel', (group) => {
     world.provider.lifetime = 3_600
     await world.age(email, -1)
     assert.equal(await world.status(browser), 200)
+  })
+})
+
+test.group('A provider that cannot be used', (group) => {
+  let world: SessionWorld
+
+  group.each.setup(async () => {
+    world = await SessionWorld.start()
+    return () => world.end()
+  })
+
+  const login = () => new Browser().get(`${world.url}/panel/login`)
+
+  test('fails the end of a sign-in with 502, and the next one works', async ({ assert }) => {
+    world.provider.token = 'hangs'
+    const email = uniqueEmail()
+    const signingIn = world.signIn(email)
+    await eventually('the code is being exchanged', () =>
+      world.provider.issuer.requests.some(({ url }) => url === '/token')
+    )
+    world.provider.recover()
+    const { response } = await signingIn
+    assert.equal(response.status, 502)
+    assert.include(await response.text(), 'cannot be reached')
+    assert.equal((await world.signIn(email)).response.status, 302)
+  })
+
+  test('fails the start of a sign-in with 502 if it is not there', async ({ assert }) => {
+    await world.provider.stop()
+    const response = await login()
+    assert.equal(response.status, 502)
+    assert.include(await response.text(), 'cannot be reached')
+  })
+
+  test('fails the start of a sign-in if it describes another issuer', async ({ assert }) => {
+    world.provider.issuer.endpoints = () => ({ issuer: 'https://another.example' })
+    const response = await login()
+    assert.equal(response.status, 400)
+    assert.include(await response.text(), 'is invalid')
   })
 })

@@ -79,11 +79,12 @@ test.group('Pages of the panel', () => {
   })
 
   test('are not sent again to a browser that has them', async ({ assert }) => {
-    const path = await anAsset()
-    const { headers } = await get(path)
-    const again = await get(path, `if-none-match: ${headers.etag}\r\n`)
-    assert.equal(again.status, 304)
-    assert.equal(again.body, '')
+    for (const path of ['/panel', await anAsset()]) {
+      const { headers } = await get(path)
+      const again = await get(path, `if-none-match: ${headers.etag}\r\n`)
+      assert.equal(again.status, 304)
+      assert.equal(again.body, '')
+    }
   })
 
   for (const path of [
