@@ -47,7 +47,7 @@ export async function freshTokens(session: PanelSession, client: Client): Promis
   if (millisecondsLeft > EARLY_MS) return tokens
   if (millisecondsLeft <= 0) {
     if (isPaused(session)) throw unreachable()
-    return unlessGone(client, renewOnce(session))
+    return unlessGone(client, () => renewOnce(session))
   }
   if (tokens.refreshToken !== null && !isPaused(session) && !isBeingRenewed(session)) {
     renewOnce(session).catch(logFailure)
@@ -56,14 +56,14 @@ export async function freshTokens(session: PanelSession, client: Client): Promis
 }
 
 /** A client that has left holds nothing until the provider answers. */
-async function unlessGone<T>(client: Client, work: Promise<T>): Promise<T> {
+async function unlessGone<T>(client: Client, work: () => Promise<T>): Promise<T> {
   if (client.closed) throw unreachable()
   const waiting = new AbortController()
   const gone = once(client, 'close', waiting).then(() => {
     throw unreachable()
   })
   try {
-    return await Promise.race([work, gone])
+    return await Promise.race([work(), gone])
   } finally {
     waiting.abort()
   }

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import PanelSession from '#app/auth/models/panel_session'
 import { freshTokens } from '#app/auth/session/refresh_tokens'
@@ -50,6 +51,21 @@ test.group('Many requests of a session that is being renewed', () => {
     const { refreshingUntil } = await PanelSession.findOrFail(session.id)
     assert.isAbove(refreshingUntil!.toMillis(), Date.now())
     await session.delete()
+  })
+
+  test('leave no failure behind when their client has left before', async ({ assert, cleanup }) => {
+    const failures: unknown[] = []
+    const note = (failure: unknown) => failures.push(failure)
+    process.on('unhandledRejection', note)
+    cleanup(() => void process.off('unhandledRejection', note))
+    const [first, next] = [await aSessionInRenewal(), await aSessionInRenewal()]
+    // Their renewals fail, in this order.
+    await PanelSession.query().whereIn('id', [first.id, next.id]).delete()
+    const left = Object.assign(aClient(), { closed: true })
+    await assert.rejects(() => freshTokens(first, left))
+    await assert.rejects(() => freshTokens(next, aClient()))
+    await nextTurn()
+    assert.isEmpty(failures)
   })
 })
 
