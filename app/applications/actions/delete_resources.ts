@@ -15,11 +15,11 @@ export async function deleteResources(
   resourceIds: string[]
 ): Promise<DeletedResources> {
   return accessTransaction(async (trx, changed) => {
-    const { id: entityId } = await keepEntity(appCode, entityKey, trx)
+    const { id: entityId, code: resourceType } = await keepEntity(appCode, entityKey, trx)
     await lockUntilCommit(trx, `resources:${entityId}`)
     const inCatalog = Resource.query({ client: trx }).where({ entityId })
     const [deleted] = await inCatalog.whereIn('resourceId', resourceIds).delete()
-    if (deleted > 0) changed({ application: appCode })
+    if (deleted > 0) changed({ application: appCode, resourceType })
     return { deleted: Number(deleted) }
   })
 }

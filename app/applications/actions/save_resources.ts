@@ -49,7 +49,9 @@ export async function saveResources(
     if (created > 0) await requireRoomForResources(entity, trx)
     // Decisions do not depend on labels.
     const haveProperties = resources.some(({ properties }) => properties !== undefined)
-    if (created + updated > 0 && haveProperties) changed({ application: appCode })
+    if (created + updated > 0 && haveProperties) {
+      changed({ application: appCode, resourceType: entity.code })
+    }
     return { created, updated, unchanged: resources.length - created - updated }
   })
 }

@@ -4,8 +4,12 @@ import { type Judgement, isCurrent } from '#app/checks/values/judgement'
 
 export const CACHE_CAPACITY = 5_000
 export const CACHE_TTL_MS = 30_000
+/** Of conditions and properties that are kept with judgements, in characters of JSON. */
+export const CACHE_CHARACTERS = 10_000_000
 /** Keeps a user from evicting the decisions of others. */
-export const MAX_DECISIONS_PER_USER = CACHE_CAPACITY / 10
+const SHARE_OF_USER = 0.1
+export const MAX_DECISIONS_PER_USER = CACHE_CAPACITY * SHARE_OF_USER
+const MAX_CHARACTERS_PER_USER = CACHE_CHARACTERS * SHARE_OF_USER
 
 /** Never part of a value, because input with NUL is refused. */
 export const KEY_SEPARATOR = '\u0000'
@@ -13,17 +17,16 @@ export const KEY_SEPARATOR = '\u0000'
 /** Cached judgements by key. A key starts with the e-mail address and the application. */
 export class JudgementStore {
   readonly #judgements: LRUCache<string, Judgement>
-  /** The keys of each user, in the order in which they expire. */
-  readonly #keysByEmail = new Map<string, Set<string>>()
+  /** The keys of each user with their characters, in the order in which they expire. */
+  readonly #shares = new Map<string, Share>()
 
   /** @param now a clock for tests, in milliseconds */
   constructor(now?: () => number) {
     this.#judgements = new LRUCache({
       max: CACHE_CAPACITY,
       ttl: CACHE_TTL_MS,
-      dispose: (_, key, reason) => {
-        if (reason !== 'set') this.#release(key)
-      },
+      maxSize: CACHE_CHARACTERS,
+      dispose: (_, key) => this.#release(key),
       // Reads the system clock at most every 100 ms, but the clock of a test each time.
       ttlResolution: now ? 0 : 100,
       ...(now && { perf: { now } }),
@@ -42,35 +45,64 @@ export class JudgementStore {
 
   /** @param start when the age of the judgement begins */
   set(email: string, key: string, judgement: Judgement, start: number) {
-    const keys = this.#keysByEmail.get(email) ?? new Set()
     // A key that is stored again expires last.
-    keys.delete(key)
-    if (keys.size >= MAX_DECISIONS_PER_USER) this.#judgements.delete(keys.values().next().value!)
-    keys.add(key)
-    this.#keysByEmail.set(email, keys)
-    this.#judgements.set(key, judgement, { start })
+    this.#judgements.delete(key)
+    const size = charactersOf(judgement)
+    if (size > MAX_CHARACTERS_PER_USER) return
+    const share = this.#shares.get(email) ?? { sizes: new Map(), total: 0 }
+    while (
+      share.sizes.size >= MAX_DECISIONS_PER_USER ||
+      share.total + size > MAX_CHARACTERS_PER_USER
+    ) {
+      this.#judgements.delete(share.sizes.keys().next().value!)
+    }
+    share.sizes.set(key, size)
+    share.total += size
+    this.#shares.set(email, share)
+    this.#judgements.set(key, judgement, { start, size })
   }
 
   invalidate(scopes: AccessScope[]) {
     if (scopes.some(coversEverything)) return this.#judgements.clear()
-    for (const key of [...this.#judgements.keys()]) {
+    for (const [key, judgement] of [...this.#judgements.entries()]) {
       const [email, application] = key.split(KEY_SEPARATOR, 2)
-      if (scopes.some((scope) => covers(scope, email, application))) this.#judgements.delete(key)
+      const resourceType = judgement.conditional?.scope.resourceType
+      if (scopes.some((scope) => covers(scope, { email, application, resourceType }))) {
+        this.#judgements.delete(key)
+      }
     }
   }
 
   #release(key: string) {
     const email = key.slice(0, key.indexOf(KEY_SEPARATOR))
-    const keys = this.#keysByEmail.get(email)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#keysByEmail.delete(email)
+    const share = this.#shares.get(email)!
+    share.total -= share.sizes.get(key)!
+    share.sizes.delete(key)
+    if (share.sizes.size === 0) this.#shares.delete(email)
   }
 }
 
-function coversEverything({ email, application }: AccessScope) {
-  return email === undefined && application === undefined
+interface Share {
+  sizes: Map<string, number>
+  total: number
 }
 
-function covers(scope: AccessScope, email: string, application: string) {
-  return (scope.email ?? email) === email && (scope.application ?? application) === application
+/** What conditions need later: they and the properties of the resource can be long. */
+function charactersOf({ conditional }: Judgement): number {
+  if (conditional === null) return 1
+  const { facts, stored } = conditional
+  return JSON.stringify([...facts.permissions.values(), stored.resource]).length
+}
+
+function coversEverything({ email, application, resourceType }: AccessScope) {
+  return email === undefined && application === undefined && resourceType === undefined
+}
+
+/** @param judged without a resource type if the judgement depends on no condition */
+function covers(scope: AccessScope, judged: AccessScope) {
+  return (
+    (scope.email ?? judged.email) === judged.email &&
+    (scope.application ?? judged.application) === judged.application &&
+    (scope.resourceType ?? judged.resourceType) === judged.resourceType
+  )
 }

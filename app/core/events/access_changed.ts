@@ -6,6 +6,8 @@ import { BaseEvent } from '@adonisjs/core/events'
 export interface AccessScope {
   email?: string
   application?: string
+  /** Only decisions that depend on conditions and are about resources of this type. */
+  resourceType?: string
 }
 
 /** This process has committed a change to an input of permission checks. */

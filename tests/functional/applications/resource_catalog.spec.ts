@@ -384,6 +384,7 @@ test.group('Resource catalog and other records', () => {
     const announced: unknown[] = []
     cleanup(emitter.on(AccessChanged, ({ scopes }) => void announced.push(...scopes)))
     const mine = { application: application.code }
+    const ofType = (resourceType: string) => ({ ...mine, resourceType })
     const expectAnnounced = async (expected: unknown[], change: Promise<ApiResponse>) => {
       assert.isBelow((await change).status(), 300)
       assert.deepEqual(
@@ -395,13 +396,13 @@ test.group('Resource catalog and other records', () => {
     const save = (fields: object) =>
       admin.put(path, { resources: [{ resourceId: '1', ...fields }] })
     await expectAnnounced([], save({}))
-    await expectAnnounced([mine], save({ properties: { status: 'draft' } }))
+    await expectAnnounced([ofType(entity.code)], save({ properties: { status: 'draft' } }))
     await expectAnnounced([], save({ properties: { status: 'draft' } }))
     await expectAnnounced([], save({ label: 'One' }))
     const entityPath = `/api/applications/${application.code}/entities/${entity.id}`
     await expectAnnounced([], admin.put(entityPath, { name: 'Paper' }))
     await expectAnnounced([mine], admin.put(entityPath, { code: 'paper' }))
-    await expectAnnounced([mine], admin.post(`${path}/delete`, { resourceIds: ['1'] }))
+    await expectAnnounced([ofType('paper')], admin.post(`${path}/delete`, { resourceIds: ['1'] }))
     await expectAnnounced([], admin.post(`${path}/delete`, { resourceIds: ['1'] }))
     await expectAnnounced([], admin.delete(`${entityPath}?dryRun=true`))
     await expectAnnounced([mine], admin.delete(entityPath))
