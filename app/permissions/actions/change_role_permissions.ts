@@ -1,7 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { insertRows } from '#core/database/insert_rows'
+import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import Application from '#app/applications/models/application'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
@@ -37,7 +39,7 @@ export interface RolePermissionEffect extends RolePermissionChange {
   /** The condition after the change. */
   condition: string | null
   previousCondition: string | null
-  /** Users with the role who have another level of the permission after all changes. */
+  /** Users with the role for whom a check of the permission can have another result. */
   peopleAffected: number
 }
 
@@ -57,6 +59,7 @@ export async function changeRolePermissions(
   { dryRun, requireFresh = unconditional }: Options = {}
 ): Promise<RolePermissionEffect[]> {
   await requireValidConditions(appCode, changes, 'changes')
+  requireNoConditionOfRemovals(changes)
   return accessTransaction(
     async (trx, changed) => {
       changed({ application: appCode })
@@ -65,12 +68,15 @@ export async function changeRolePermissions(
       await requireFresh(() => readMatrix(application, trx))
       await requireValidChanges(application, changes, trx)
       const stored = await storedGrants(changes, trx)
-      const affected = await countAffectedUsers(application, changes, trx)
-      await replaceGrants(application, changes, stored, trx)
-      return changes.map((change, index) => ({
+      const after = changes.map((change) => ({
+        ...change,
+        condition: conditionAfter(change, stored),
+      }))
+      const affected = await countAffectedUsers(application, after, trx)
+      await replaceGrants(application, after, stored, trx)
+      return after.map((change, index) => ({
         ...change,
         previousLevel: stored.get(keyOf(change))?.accessLevel ?? null,
-        condition: conditionAfter(change, stored),
         previousCondition: stored.get(keyOf(change))?.condition ?? null,
         peopleAffected: affected[index],
       }))
@@ -81,19 +87,19 @@ export async function changeRolePermissions(
 
 async function replaceGrants(
   application: Application,
-  changes: RolePermissionChange[],
+  after: RolePermissionChange[],
   stored: StoredGrants,
   trx: TransactionClientContract
 ) {
   const ids = [...stored.values()].map(({ id }) => id)
   await RolePermission.query({ client: trx }).whereIn('id', ids).delete()
-  const rows = changes
+  const rows = after
     .filter(({ accessLevel }) => accessLevel !== null)
-    .map((change) => ({
-      role_id: change.roleId,
-      permission_id: change.permissionId,
-      access_level: change.accessLevel,
-      condition: conditionAfter(change, stored),
+    .map(({ roleId, permissionId, accessLevel, condition }) => ({
+      role_id: roleId,
+      permission_id: permissionId,
+      access_level: accessLevel,
+      condition,
     }))
   await insertRows(ROLE_PERMISSIONS, rows, trx)
   if (rows.length > stored.size) await requireRoomForGrants(application, trx)
@@ -105,6 +111,16 @@ function conditionAfter(change: RolePermissionChange, stored: StoredGrants): str
   if (change.accessLevel === null) return null
   const { condition = stored.get(keyOf(change))?.condition } = change
   return condition ?? null
+}
+
+/** It would be lost. @throws ValidationError */
+function requireNoConditionOfRemovals(changes: RolePermissionChange[]) {
+  const errors: FieldError[] = changes.flatMap(({ accessLevel, condition }, index) => {
+    if (accessLevel !== null || (condition ?? null) === null) return []
+    const message = 'condition must be absent where accessLevel is null'
+    return [{ field: `changes.${index}.condition`, rule: 'absent', message }]
+  })
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_VALIDATION_ERRORS))
 }
 
 async function requireValidChanges(

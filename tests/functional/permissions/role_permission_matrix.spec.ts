@@ -132,6 +132,36 @@ test.group('Role permission matrix', () => {
     assert.isNotNull(await SuperAdmin.findBy({ email: superior }))
   })
 
+  test('counts the users for whom a condition begins or ends to matter', async ({
+    client,
+    assert,
+  }) => {
+    const { manage, clerk, chief, orders, change, to } = await aMatrix(client)
+    const [both, only] = [uniqueEmail('both'), uniqueEmail('only')]
+    await manage.userRoles(both, [clerk.id, chief.id])
+    await manage.userRoles(only, [clerk.id])
+    const grant = { permissionId: orders.id, accessLevel: 'edit' }
+    await manage.rolePermissions(chief.id, [{ ...grant, condition: 'context.a == 1' }])
+    const affected = async (...changes: object[]) => {
+      const response = await change(changes, '?dryRun=true')
+      response.assertStatus(200)
+      return response.body().data.changes.map(({ peopleAffected }: any) => peopleAffected)
+    }
+    const view = (condition?: string | null) => ({ ...to(clerk, orders, 'view'), condition })
+    const edit = (condition?: string | null) => ({ ...to(chief, orders, 'edit'), condition })
+    assert.deepEqual(await affected(view('context.b == 1')), [2])
+    assert.deepEqual(await affected(view(null), edit()), [0, 0])
+    assert.deepEqual(await affected(edit('context.b == 1')), [1])
+    assert.deepEqual(await affected(edit(null)), [1])
+    assert.deepEqual(await affected(to(chief, orders, null)), [1])
+    // Below what another role gives without a condition.
+    assert.deepEqual(await affected({ ...to(chief, orders, 'view'), condition: 'true' }), [1])
+    const lowered = await change([to(chief, orders, 'view')])
+    lowered.assertStatus(200)
+    assert.deepEqual(await affected({ ...to(chief, orders, 'view'), condition: 'true' }), [0])
+    assert.deepEqual(await affected(to(chief, orders, null)), [0])
+  })
+
   test('refuses a wrong change and makes none of the others', async ({ client, assert }) => {
     const { clerk, chief, orders, exporting, read, change, to } = await aMatrix(client)
     const other = await aMatrix(client)
@@ -143,6 +173,11 @@ test.group('Role permission matrix', () => {
       [to(clerk, orders, 'all'), 'VALIDATION_ERROR', 'changes.1.accessLevel'],
       [{ roleId: clerk.id, permissionId: orders.id }, 'VALIDATION_ERROR', 'changes.1.accessLevel'],
       [to(chief, orders, 'view'), 'VALIDATION_ERROR', 'changes'],
+      [
+        { ...to(clerk, orders, null), condition: 'true' },
+        'VALIDATION_ERROR',
+        'changes.1.condition',
+      ],
       [to(clerk, orders, 'allowed'), 'INVALID_ACCESS_LEVEL', null],
       [to(clerk, exporting, 'view'), 'INVALID_ACCESS_LEVEL', null],
     ]
