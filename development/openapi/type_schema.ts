@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { DeclaredOrders } from '#development/openapi/declared_orders'
 import { type JsonSchema, nullable } from '#development/openapi/json_schema'
 import { SchemaNames } from '#development/openapi/schema_names'
 import type { SourceCode } from '#development/openapi/source_code'
@@ -16,10 +17,12 @@ export class TypeSchemas {
   readonly components: Record<string, JsonSchema> = {}
   readonly #checker: ts.TypeChecker
   readonly #names: SchemaNames
+  readonly #orders: DeclaredOrders
 
   constructor(source: SourceCode) {
     this.#checker = source.checker
     this.#names = new SchemaNames(source)
+    this.#orders = new DeclaredOrders(source)
   }
 
   /** @throws Error for a type that JSON cannot represent */
@@ -65,7 +68,8 @@ export class TypeSchemas {
       return { anyOf: schemas }
     }
     if (first.type === 'boolean') return { type: 'boolean' }
-    return { type: first.type, enum: schemas.flatMap((schema) => schema.enum ?? []) }
+    const values = schemas.flatMap((schema) => schema.enum ?? [])
+    return { type: first.type, enum: this.#orders.sort(values as (string | number)[]) }
   }
 
   #structure(type: ts.Type): JsonSchema {
