@@ -27,16 +27,23 @@ export async function addSuperAdmin(
     if (known) {
       const { validFrom, validUntil } = toWindow(window)
       if (validFrom || validUntil) await requireRemovableSuperAdmin(email, caller, trx)
-      return { admin: await known.merge({ validFrom, validUntil }).save(), created: false }
+      const isChanged = known.merge({ validFrom, validUntil }).$isDirty
+      return { admin: await known.save(), created: false, isChanged }
     }
     await requireRoom(SuperAdmin.query({ client: trx }), MAX_ADMINISTRATORS, TooManyAdministrators)
     return {
       admin: await SuperAdmin.create({ email, ...toWindow(window) }, { client: trx }),
       created: true,
+      isChanged: true,
     }
   })
   if (added.created) {
     logSecurityEvent('super_admin_changed', 'A super admin was added', { change: 'added', email })
+  } else if (added.isChanged) {
+    logSecurityEvent('super_admin_changed', 'The time window of a super admin was changed', {
+      change: 'window_changed',
+      email,
+    })
   }
   return added
 }

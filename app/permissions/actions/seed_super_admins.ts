@@ -6,10 +6,10 @@ import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
 /**
- * Makes each address a super admin once, so that a removed super admin stays removed. Log the
- * result after the commit.
+ * Makes each address a super admin once, so that a removed super admin stays removed. Announce and
+ * log the result.
  *
- * @returns the addresses that were added
+ * @returns the addresses that were not super admins, or not for all time
  */
 export async function seedSuperAdmins(emails: string[], trx: TransactionClientContract) {
   const seeded: string[] = []
@@ -21,9 +21,10 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
     // Without a time window, also for somebody whose time has ended.
-    const always = { validFrom: null, validUntil: null }
-    const admin = await SuperAdmin.updateOrCreate({ email }, always, { client: trx })
-    if (admin.$isLocal) seeded.push(email)
+    const admin = await SuperAdmin.firstOrNew({ email }, {}, { client: trx })
+    admin.merge({ validFrom: null, validUntil: null })
+    if (admin.$isDirty) seeded.push(email)
+    await admin.save()
   }
   return seeded
 }
