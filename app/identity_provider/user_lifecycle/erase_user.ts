@@ -3,14 +3,11 @@ import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
 import { type DeletedRows, type DeletionPreview, deleteRow } from '#core/database/delete_row'
-import { usesPostgres } from '#core/database/dialect'
-import { containing } from '#core/database/filter_by_text'
 import { logSecurityEvent } from '#core/security_events'
 import { ROW_KINDS } from '#database/cascades'
 import PanelSession from '#app/auth/models/panel_session'
 import { revokeLater, tokensOf } from '#app/auth/session/revoke_tokens'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
-import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ErasedIdentity, { type ErasedStatus } from '#app/profiles/models/erased_identity'
@@ -18,8 +15,9 @@ import User from '#app/profiles/models/user'
 import { newPseudonym } from '#app/profiles/values/pseudonym'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
-
-const TABLES_BY_ADDRESS = [...TABLES_OF_RIGHTS, 'registration_locales']
+import { leaveBroadcasts } from '#app/identity_provider/user_lifecycle/leave_broadcasts'
+import { pseudonymizeLogs } from '#app/identity_provider/user_lifecycle/pseudonymize_logs'
+import { TABLES_BY_ADDRESS } from '#app/identity_provider/user_lifecycle/tables_by_address'
 
 /**
  * Erases everything stored about a user. Log entries keep a pseudonym and lose their content
@@ -103,76 +101,6 @@ async function forgetSeededSuperAdmin(email: string, trx: TransactionClientContr
   const fingerprint = ErasedIdentity.fingerprintOf(email)
   const seeded = trx.from('seeded_super_admins').where({ email })
   return Number(await seeded.update({ email: fingerprint }))
-}
-
-async function pseudonymizeLogs(
-  email: string,
-  pseudonym: string,
-  trx: TransactionClientContract
-): Promise<number> {
-  const position = usesPostgres() ? 'strpos' : 'instr'
-  // First, because deliveries that end in the meantime also lock their entries.
-  const notifications = await trx
-    .from('notifications')
-    .where({ email })
-    .update({
-      email: pseudonym,
-      subject: '',
-      payload: '{}',
-      in_inbox: false,
-      status_reason: trx.raw(
-        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
-      ),
-    })
-  const own = () => trx.from('notifications').where('email', pseudonym).select('id')
-  await trx.from('pending_sends').whereIn('notification_id', own()).delete()
-  await trx
-    .from('provider_mails')
-    .whereIn('notification_id', own())
-    .update({ content: null, due_at: null })
-  await trx
-    .from('provider_mails')
-    .whereIn('notification_id', own())
-    .where('status', 'queued')
-    .update({ status: 'failed' })
-  await trx.from('idempotency_keys').whereIn('notification_id', own()).delete()
-  // Stored responses may quote the address. They are kept for a day only.
-  await trx
-    .from('idempotency_keys')
-    .whereRaw(`answer like ? escape '\\'`, [containing(email)])
-    .delete()
-  await trx
-    .from('deliveries')
-    .whereIn('notification_id', own())
-    .update({ error: null, provider_message_id: null })
-  await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
-  const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
-  return Number(notifications) + Number(logins)
-}
-
-/** Nothing more is sent to them; they count as skipped. */
-async function leaveBroadcasts(
-  email: string,
-  pseudonym: string,
-  trx: TransactionClientContract
-): Promise<number> {
-  // The condition on the broadcast makes the index usable.
-  const own = () =>
-    trx
-      .from('broadcast_recipients')
-      .whereIn('broadcast_id', (all) => all.from('broadcasts').select('id'))
-      .where({ email })
-  const open: { broadcast_id: number }[] = await own().whereNull('status').select('broadcast_id')
-  for (const { broadcast_id: id } of open.toSorted((a, b) => a.broadcast_id - b.broadcast_id)) {
-    await trx.from('broadcasts').where({ id }).increment('skipped', 1)
-  }
-  await own().whereNull('status').update({ status: 'skipped' })
-  const recipients = await own().update({ email: pseudonym })
-  const created = await trx
-    .from('broadcasts')
-    .where('created_by', email)
-    .update({ created_by: pseudonym })
-  return Number(recipients) + Number(created)
 }
 
 /**

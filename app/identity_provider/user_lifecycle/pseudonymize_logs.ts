@@ -1,0 +1,53 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { usesPostgres } from '#core/database/dialect'
+import { containing } from '#core/database/filter_by_text'
+
+/**
+ * Replaces the address in logs, which lose what was sent (profiles.md#erasing-a-user).
+ *
+ * @returns the number of entries
+ */
+export async function pseudonymizeLogs(
+  email: string,
+  pseudonym: string,
+  trx: TransactionClientContract
+): Promise<number> {
+  const position = usesPostgres() ? 'strpos' : 'instr'
+  // First, because deliveries that end in the meantime also lock their entries.
+  const notifications = await trx
+    .from('notifications')
+    .where({ email })
+    .update({
+      email: pseudonym,
+      subject: '',
+      payload: '{}',
+      in_inbox: false,
+      status_reason: trx.raw(
+        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
+      ),
+    })
+  const own = () => trx.from('notifications').where('email', pseudonym).select('id')
+  await trx.from('pending_sends').whereIn('notification_id', own()).delete()
+  await trx
+    .from('provider_mails')
+    .whereIn('notification_id', own())
+    .update({ content: null, due_at: null })
+  await trx
+    .from('provider_mails')
+    .whereIn('notification_id', own())
+    .where('status', 'queued')
+    .update({ status: 'failed' })
+  await trx.from('idempotency_keys').whereIn('notification_id', own()).delete()
+  // Stored responses may quote the address. They are kept for a day only.
+  await trx
+    .from('idempotency_keys')
+    .whereRaw(`answer like ? escape '\\'`, [containing(email)])
+    .delete()
+  await trx
+    .from('deliveries')
+    .whereIn('notification_id', own())
+    .update({ error: null, provider_message_id: null })
+  await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
+  const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
+  return Number(notifications) + Number(logins)
+}
