@@ -20,6 +20,8 @@ export const controllers = {
     Access: () => import('#app/checks/controllers/access_controller'),
     Checks: () => import('#app/checks/controllers/checks_controller'),
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
+    OwnSearches: () => import('#app/checks/controllers/own_searches_controller'),
+    Searches: () => import('#app/checks/controllers/searches_controller'),
   },
   core: {
     Docs: () => import('#app/core/controllers/docs_controller'),

@@ -102,12 +102,18 @@ export type ScannedRoutes = {
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
     'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
+    'checks.searches.subjects': { paramsTuple?: []; params?: {} }
+    'checks.searches.resources': { paramsTuple?: []; params?: {} }
+    'checks.searches.permissions': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
+    'own_checks.own_searches.resources': { paramsTuple?: []; params?: {} }
+    'own_checks.own_searches.permissions': { paramsTuple?: []; params?: {} }
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
@@ -410,12 +416,18 @@ export type ScannedRoutes = {
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
     'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
+    'checks.searches.subjects': { paramsTuple?: []; params?: {} }
+    'checks.searches.resources': { paramsTuple?: []; params?: {} }
+    'checks.searches.permissions': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
+    'own_checks.own_searches.resources': { paramsTuple?: []; params?: {} }
+    'own_checks.own_searches.permissions': { paramsTuple?: []; params?: {} }
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }

@@ -15,6 +15,9 @@ router
     router.post('/effective', [controllers.checks.Checks, 'effective'])
     router.post('/explain', [controllers.checks.Checks, 'explain'])
     router.post('/cache/clear', [controllers.checks.Checks, 'clearCache'])
+    router.post('/search/subjects', [controllers.checks.Searches, 'subjects'])
+    router.post('/search/resources', [controllers.checks.Searches, 'resources'])
+    router.post('/search/permissions', [controllers.checks.Searches, 'permissions'])
   })
   .prefix('/api/check')
   .as('checks')
@@ -30,6 +33,8 @@ router
     router
       .post('/explain', [controllers.checks.OwnChecks, 'explain'])
       .use(middleware.panel('nothing'))
+    router.post('/search/resources', [controllers.checks.OwnSearches, 'resources'])
+    router.post('/search/permissions', [controllers.checks.OwnSearches, 'permissions'])
   })
   .prefix('/api/profile/me/check')
   .as('own_checks')
@@ -39,6 +44,7 @@ router
   .group(() => {
     router.post('/effective', [controllers.checks.Access, 'effective'])
     router.post('/explain', [controllers.checks.Access, 'explain'])
+    router.post('/search/subjects', [controllers.checks.Access, 'searchSubjects'])
   })
   .prefix('/api/applications/:appCode/access')
   .as('access')

@@ -68,7 +68,9 @@ function unknownThings(target: Target): Variation[] {
   return [
     ...pathsWith(target, (name) => (name === 'email' ? uniqueEmail() : unknown(name))),
     ...(queriesOf(target).includes('appCode') ? [withQuery(target, `appCode=${appCode}`)] : []),
-    ...(given && 'appCode' in given ? [{ body: JSON.stringify({ ...given, appCode }) }] : []),
+    ...['appCode', 'app']
+      .filter((name) => given && name in given)
+      .map((name) => ({ body: JSON.stringify({ ...given, [name]: appCode }) })),
   ]
 }
 

@@ -277,6 +277,7 @@ function removeRows(
   world.rolePermissions = world.rolePermissions.filter(isKept)
   world.userRoles = world.userRoles.filter(isKept)
   world.overrides = world.overrides.filter(isKept)
+  world.catalog = world.catalog.filter(isKept)
 }
 
 async function permissionId(appCode: string, permission: string) {

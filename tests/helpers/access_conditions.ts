@@ -6,11 +6,17 @@ export interface Circumstances {
   /** In milliseconds; the present by default. */
   now?: number
   attributes?: Attributes
+  /** What the conditions turn out to be that need an attribute. */
+  assumed?: ReadonlyMap<string, boolean>
+  /** Whether the resource is one that nobody has named. */
+  unnamed?: boolean
 }
 
 interface Asked {
   email: string
   permission: string
+  /** Undefined for a resource that nobody has named. */
+  resourceId: string | undefined
 }
 
 /** Undefined if an attribute is missing. */
@@ -40,6 +46,8 @@ export const CONDITIONS: Record<string, Meaning> = {
     if (['Write', 'a:all'].includes(permission)) return true
     return attributes?.action?.soft as boolean | undefined
   },
+  'resource.id == "1"': ({ resourceId }) =>
+    resourceId === undefined ? undefined : resourceId === '1',
   'now >= timestamp("2027-01-01T01:30:00Z")': (_, { now = Date.now() }) => now >= TURN,
 }
 

@@ -33,10 +33,14 @@ export function expectedVerdict(
   const now = circumstances.now ?? Date.now()
   const isActive = ({ window: { from, until } = ALWAYS }: { window?: WorldWindow }) =>
     (from === null || from <= now) && (until === null || now < until)
+  const { email, app, resourceType, resourceId } = scope
+  const hasResource = resourceType !== undefined && resourceId !== undefined
+  const id = hasResource ? resourceId : ''
+  const asked = { email, permission, resourceId: circumstances.unnamed ? undefined : id }
+  const known = { ...circumstances, attributes: withCatalog(world, scope, circumstances) }
   const isTrue = (condition: string | null | undefined, whenUnknown: boolean) =>
     !condition ||
-    (CONDITIONS[condition]({ email: scope.email, permission }, circumstances) ?? whenUnknown)
-  const { email, app, resourceType, resourceId } = scope
+    (CONDITIONS[condition](asked, known) ?? circumstances.assumed?.get(condition) ?? whenUnknown)
   const defined = world.permissions.find((row) => row.app === app && row.code === permission)
 
   // 1. User record exists and `active` is false: denied.
@@ -53,7 +57,7 @@ export function expectedVerdict(
   }
 
   // 4. If both resource fields are given: an override decides, except for global permissions.
-  if (resourceType !== undefined && resourceId !== undefined && defined?.global === false) {
+  if (hasResource && defined?.global === false) {
     for (const row of world.overrides) {
       if (row.email !== email || row.app !== app || row.permission !== permission) continue
       if (row.resourceType !== resourceType || row.resourceId !== resourceId) continue
@@ -81,6 +85,18 @@ export function expectedVerdict(
 
   // 6. Otherwise denied.
   return denied(6)
+}
+
+/** Properties of the catalog lie under those that are given. */
+function withCatalog(
+  world: AccessWorld,
+  { app, resourceType, resourceId }: WorldScope,
+  { attributes }: Circumstances
+) {
+  const stored = world.catalog.find(
+    (row) => row.app === app && row.resourceType === resourceType && row.resourceId === resourceId
+  )
+  return { ...attributes, resource: { ...stored?.properties, ...attributes?.resource } }
 }
 
 /** `edit` satisfies `view`; without a required level, any level does. */

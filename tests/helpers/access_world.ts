@@ -26,6 +26,14 @@ export interface AccessWorld {
   }[]
   userRoles: { email: string; app: string; role: string; window?: WorldWindow }[]
   overrides: WorldOverride[]
+  catalog: WorldResource[]
+}
+
+export interface WorldResource {
+  app: string
+  resourceType: string
+  resourceId: string
+  properties: { status?: string; owner?: string }
 }
 
 export interface WorldPermission {
@@ -124,7 +132,22 @@ const personPlan = fc.record({
   ),
 })
 
+/** Some are those of overrides; the order of the others differs between UTF-8 and UTF-16. */
+const CATALOGUED = [...RESOURCES, ...['10', 'B', 'a', '\u{ff5e}', '\u{1f600}'].map(order)]
+
+function order(resourceId: string) {
+  return { resourceType: 'order', resourceId }
+}
+
 const applicationPlan = fc.record({
+  catalog: fc.uniqueArray(
+    fc.record({
+      resource: indexBelow(CATALOGUED.length),
+      status: anyOf([undefined, 'open', 'closed']),
+      owner: fc.option(indexBelow(3), { nil: undefined }),
+    }),
+    { maxLength: 6, selector: ({ resource }) => resource }
+  ),
   permissions: fc.subarray(PERMISSION_CODES, { minLength: 1 }).chain((codes) =>
     fc.tuple(
       ...codes.map((code) =>
@@ -181,6 +204,7 @@ export function buildEmptyWorld(size: { people: number; applications: number }):
     rolePermissions: [],
     userRoles: [],
     overrides: [],
+    catalog: [],
   }
 }
 
@@ -192,6 +216,15 @@ export function buildWorld(plan: WorldPlan): AccessWorld {
   for (const [number, application] of plan.applications.entries()) {
     const app = world.applications[number]
     world.permissions.push(...application.permissions.map((permission) => ({ app, ...permission })))
+    world.catalog.push(
+      ...application.catalog.map(({ resource, status, owner }) => {
+        const properties = {
+          ...(status !== undefined && { status }),
+          ...(owner !== undefined && { owner: world.people[owner % world.people.length] }),
+        }
+        return { app, ...CATALOGUED[resource], properties }
+      })
+    )
     for (const { role, gives, level, condition } of application.roles) {
       world.roles.push({ app, role })
       for (const { code, type } of application.permissions) {
@@ -317,6 +350,24 @@ function tablesOf(worlds: AccessWorld[]) {
       userRoles.map(({ email, app, role: code, window }) => ({
         ...{ id: newId(), email, role_id: role(app, code), ...created },
         ...columnsOf(window),
+      }))
+    ),
+    // Overrides need an entity for their type, so there are all or none.
+    entities: worlds.flatMap(({ applications, catalog }) =>
+      applications
+        .filter((app) => catalog.some((row) => row.app === app))
+        .flatMap((app) =>
+          ['order', '1'].map((code) => ({
+            ...{ id: named('entity', app, code), application_id: application(app) },
+            ...{ code, name: code, ...times },
+          }))
+        )
+    ),
+    resources: worlds.flatMap(({ catalog }) =>
+      catalog.map(({ app, resourceType, resourceId, properties }) => ({
+        ...{ id: newId(), entity_id: named('entity', app, resourceType) },
+        ...{ resource_id: resourceId, label: `The ${resourceId}` },
+        ...{ properties: JSON.stringify(properties), ...times },
       }))
     ),
     resource_overrides: worlds.flatMap(({ overrides }) =>

@@ -12,13 +12,21 @@ export async function decideAll(
   attributes: Attributes,
   now: number
 ): Promise<Decision[]> {
-  const decisions: Decision[] = []
+  return inTurns(judgements, (judgement) => decideNow(judgement, attributes, now))
+}
+
+/** Decides judgements one after another, and gives other requests turns in between. */
+export async function inTurns<Result>(
+  judgements: Judgement[],
+  decide: (judgement: Judgement) => Result
+): Promise<Result[]> {
+  const results: Result[] = []
   let start = performance.now()
   for (const judgement of judgements) {
-    decisions.push(decideNow(judgement, attributes, now))
+    results.push(decide(judgement))
     if (judgement.decision !== null || performance.now() - start < SLICE_MS) continue
     await nextTurn()
     start = performance.now()
   }
-  return decisions
+  return results
 }

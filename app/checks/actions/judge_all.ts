@@ -1,5 +1,6 @@
 import { readStoredAttributes } from '#app/checks/actions/read_stored_attributes'
 import type { AccessFacts } from '#app/checks/values/access_facts'
+import type { StoredAttributes } from '#app/checks/values/attributes'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import { type Judgement, evaluateUnconditionally } from '#app/checks/values/judgement'
 
@@ -9,19 +10,43 @@ export async function judgeAll(
   permissions: string[],
   facts: AccessFacts
 ): Promise<Judgement[]> {
-  const { from, until } = facts
-  const decisions = permissions.map((permission) => evaluateUnconditionally(facts, permission))
-  const stored = decisions.includes(null) ? await readStoredAttributes(scope) : null
-  return permissions.map((permission, index) => {
+  const questions = permissions.map((permission) => ({ scope, permission, facts }))
+  return judgeEach(questions, async () => {
+    const stored = await readStoredAttributes(scope)
+    return () => stored
+  })
+}
+
+export interface Question {
+  scope: CheckScope
+  permission: string
+  facts: AccessFacts
+}
+
+/**
+ * Judges questions about different users or resources.
+ *
+ * @param readStored reads what is stored about those that depend on conditions
+ */
+export async function judgeEach<Asked extends Question>(
+  questions: Asked[],
+  readStored: (conditional: Asked[]) => Promise<(question: Asked) => StoredAttributes>
+): Promise<Judgement[]> {
+  const decisions = questions.map(({ facts, permission }) =>
+    evaluateUnconditionally(facts, permission)
+  )
+  const conditional = questions.filter((_, index) => decisions[index] === null)
+  const storedOf = conditional.length > 0 ? await readStored(conditional) : null
+  return questions.map((question, index) => {
+    const { scope, permission, facts } = question
+    const { from, until } = facts
     const decision = decisions[index]
     if (decision !== null) return { decision, conditional: null, from, until }
-    const conditional = {
-      scope,
-      permission,
-      facts: factsOf(permission, facts),
-      stored: stored!,
+    const stored = storedOf!(question)
+    return {
+      ...{ decision, from, until },
+      conditional: { scope, permission, facts: factsOf(permission, facts), stored },
     }
-    return { decision, conditional, from, until }
   })
 }
 

@@ -1,16 +1,15 @@
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import { currentTime } from '#core/values/clock'
-import { decideAll } from '#app/checks/actions/decide_all'
+import { inTurns } from '#app/checks/actions/decide_all'
 import { judgeAll } from '#app/checks/actions/judge_all'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import type { EffectiveCheck } from '#app/checks/validators/check_request'
 import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
-import type { Decision } from '#app/checks/values/decision'
+import { type Finding, findNow } from '#app/checks/values/finding'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
 
-export interface EffectivePermission {
+export interface EffectivePermission extends Finding {
   permission: PermissionFacts
-  decision: Decision
 }
 
 /** Decides every permission of an application, ordered by group and code. Not cached. */
@@ -26,9 +25,10 @@ export async function listEffectivePermissions({
     permissions.map(({ code }) => code),
     facts
   )
-  const decisions = await decideAll(judgements, attributes, now)
+  const circumstances = { given: attributes, now, level: undefined }
+  const findings = await inTurns(judgements, (judgement) => findNow(judgement, circumstances))
   return permissions
-    .map((permission, index) => ({ permission, decision: decisions[index] }))
+    .map((permission, index) => ({ permission, ...findings[index] }))
     .sort(byGroupAndCode)
 }
 

@@ -4,6 +4,7 @@ import {
   type FactsRow,
   everyPermission,
   onePermission,
+  onePermissionOfMany,
   somePermissions,
 } from '#app/checks/queries/facts_queries'
 import type {
@@ -34,6 +35,28 @@ export async function readFacts(
   return read(somePermissions, [...parameters, list], now)
 }
 
+/**
+ * Reads the facts of one permission for many users in one query, without the next boundaries of
+ * their time windows.
+ *
+ * @param scopes differ in their addresses only
+ * @returns by address
+ */
+export async function readFactsOfMany(
+  scopes: CheckScope[],
+  permission: string,
+  now: number
+): Promise<Map<string, AccessFacts>> {
+  if (scopes.length === 0) return new Map()
+  const [{ app, resourceType, resourceId }] = scopes
+  const emails = scopes.map(({ email }) => email)
+  const rows = await run(onePermissionOfMany, [
+    ...[usesPostgres() ? emails : JSON.stringify(emails), app, resourceType, resourceId],
+    ...[databaseMoment(now), permission],
+  ])
+  return new Map(rows.map((row) => [row.email!, toFacts([row], now)]))
+}
+
 export async function readAllFacts(scope: CheckScope, now = currentTime()): Promise<AccessFacts> {
   return read(everyPermission, scopeParameters(scope, now), now)
 }
@@ -43,7 +66,11 @@ function scopeParameters({ email, app, resourceType, resourceId }: CheckScope, n
 }
 
 async function read(query: typeof onePermission, parameters: unknown[], now: number) {
-  return toFacts(await query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters), now)
+  return toFacts(await run(query, parameters), now)
+}
+
+function run(query: typeof onePermission, parameters: unknown[]) {
+  return query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters)
 }
 
 function toFacts(rows: FactsRow[], from: number): AccessFacts {

@@ -1,11 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { explainPermission } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
+import { searchSubjects } from '#app/checks/actions/search_subjects'
 import { internalEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
+import { subjectPage } from '#app/checks/transformers/search_page'
 import { CheckRequest } from '#app/checks/validators/check_request'
+import { SearchRequest } from '#app/checks/validators/search_request'
 
 /** See checks.md#checks-for-administrators. */
 export default class AccessController {
@@ -30,5 +34,13 @@ export default class AccessController {
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
     return successEnvelope(await explainPermission(check))
+  }
+
+  /** List the users to whom a check in an application is allowed. */
+  async searchSubjects(ctx: HttpContext) {
+    const { search, page } = new SearchRequest(ctx.request.body()).subjectsIn(
+      textParam(ctx, 'appCode')
+    )
+    return successEnvelope(subjectPage(await searchSubjects(search, page, callerKey(ctx))))
   }
 }

@@ -1,17 +1,14 @@
 import vine from '@vinejs/vine'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 import { anyObject, email, maxJsonBytes } from '#core/validation/fields'
-import {
-  MAX_ATTRIBUTE_BYTES,
-  MAX_PERMISSIONS,
-  MAX_TEXT_LENGTH,
-} from '#app/checks/validators/check_request'
+import { MAX_PERMISSIONS } from '#app/checks/validators/check_request'
+import { MAX_ATTRIBUTE_BYTES, MAX_TEXT_LENGTH } from '#app/checks/validators/request_fields'
 
 // The bodies that `CheckRequest` validates, for the API description.
-const text = () => vine.string().minLength(1).maxLength(MAX_TEXT_LENGTH)
+export const text = () => vine.string().minLength(1).maxLength(MAX_TEXT_LENGTH)
 const optionalText = () => text().optional()
 
-const attributes = vine
+export const attributes = vine
   .object({
     subject: anyObject().optional(),
     resource: anyObject().optional(),
@@ -20,9 +17,9 @@ const attributes = vine
   })
   .use(maxJsonBytes(MAX_ATTRIBUTE_BYTES))
   .optional()
-const resource = { resourceType: optionalText(), resourceId: optionalText(), attributes }
+export const resource = { resourceType: optionalText(), resourceId: optionalText(), attributes }
 const scope = { app: text(), ...resource }
-const level = { level: vine.enum(ACCESS_LEVELS).optional() }
+export const level = { level: vine.enum(ACCESS_LEVELS).optional() }
 
 export const subject = vine.create({ email: email() })
 

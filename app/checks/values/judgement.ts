@@ -23,7 +23,7 @@ export interface Judgement {
   readonly until: number
 }
 
-interface ConditionalJudgement {
+export interface ConditionalJudgement {
   scope: CheckScope
   permission: string
   facts: AccessFacts

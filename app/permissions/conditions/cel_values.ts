@@ -12,7 +12,7 @@ export class SubjectValue {
 export class ResourceValue {
   constructor(
     readonly type: string,
-    readonly id: string,
+    readonly id: string | undefined,
     readonly properties: object
   ) {}
 }

@@ -34,6 +34,27 @@ const somebodys =
   (body: BodyInScene): BodyInScene =>
   async (scene) => ({ email: uniqueEmail(), ...(await body(scene)) })
 
+const subjectSearch: Body = (app) => ({ app, permission: 'read' })
+const resourceSearch: Body = (app) => ({ app, permission: 'read', resourceType: 'document' })
+
+const subjectSearchIn: BodyInScene = async (scene) => ({
+  ...(await ownCheckIn(scene)),
+  limit: 1_000,
+})
+
+const accessSearchIn: BodyInScene = async (scene) => ({
+  permission: await aPermission(scene),
+  ...RESOURCE,
+  limit: 1_000,
+})
+
+const resourceSearchIn: BodyInScene = async (scene) => ({
+  app: scene.application.code,
+  permission: await aPermission(scene),
+  resourceType: 'document',
+  limit: 1_000,
+})
+
 export default {
   routes: {
     'POST /api/check': ['anybody', check, somebodys(ownCheckIn)],
@@ -41,11 +62,20 @@ export default {
     'POST /api/check/effective': ['anybody', effective],
     'POST /api/check/explain': ['anybody', check, somebodys(ownCheckIn)],
     'POST /api/check/cache/clear': 'anybody',
+    'POST /api/check/search/subjects': ['anybody', subjectSearch, subjectSearchIn],
+    'POST /api/check/search/resources': [
+      'anybody',
+      (app) => ({ email: uniqueEmail(), ...resourceSearch(app) }),
+      somebodys(resourceSearchIn),
+    ],
+    'POST /api/check/search/permissions': ['anybody', effective],
 
     'POST /api/profile/me/check': ['own', ownCheck, ownCheckIn],
     'POST /api/profile/me/check/bulk': ['own', ownBulk, ownBulkIn],
     'POST /api/profile/me/check/effective': ['own', ownEffective],
     'POST /api/profile/me/check/explain': ['own', ownCheck, ownCheckIn],
+    'POST /api/profile/me/check/search/resources': ['own', resourceSearch, resourceSearchIn],
+    'POST /api/profile/me/check/search/permissions': ['own', ownEffective],
     'GET /api/profile/me/admin-status': 'active',
 
     'POST /api/applications/:appCode/access/effective': [
@@ -61,6 +91,11 @@ export default {
         level: 'view',
         ...RESOURCE,
       }),
+    ],
+    'POST /api/applications/:appCode/access/search/subjects': [
+      'view',
+      () => ({ permission: 'read', ...RESOURCE }),
+      accessSearchIn,
     ],
   },
 } satisfies SectionAccess

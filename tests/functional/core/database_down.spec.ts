@@ -156,6 +156,8 @@ if (process.env.DB_CONNECTION === 'pg') {
         ['/api/check', { ...known, email: uniqueEmail() }],
         ['/api/check/bulk', { email, app, permissions }],
         ['/api/check/effective', { email, app }],
+        ['/api/check/search/subjects', { app, permission }],
+        ['/api/profile/me/check/search/resources', { app, permission, resourceType: 'document' }],
         ['/api/profile/me/check', { app, permission }],
         ['/api/profile/me/check/bulk', { app, permissions }],
         ['/api/profile/me/check/effective', { app }],

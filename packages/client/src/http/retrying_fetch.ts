@@ -5,7 +5,7 @@ const TRANSIENT = new Set([429, 502, 503, 504])
 const MAX_PAUSE_MS = 5_000
 const FIRST_PAUSE_MS = 100
 
-const CHECKS = /\/api\/(?:profile\/me\/)?check(?:\/bulk|\/effective|\/explain)?$/
+const CHECKS = /\/api\/(?:profile\/me\/)?check(?:\/bulk|\/effective|\/explain|\/search\/\w+)?$/
 const SENDS = /\/api\/internal\/notifications(?:\/bulk)?$/
 
 interface RetryOptions {

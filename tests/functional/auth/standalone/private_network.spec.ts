@@ -7,7 +7,13 @@ import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY, issuer } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
-const BODY = { email: 'ada@tests.example', app: 'shop', permission: 'read', permissions: ['read'] }
+const BODY = {
+  email: 'ada@tests.example',
+  app: 'auth',
+  permission: 'read',
+  permissions: ['read'],
+  resourceType: 'document',
+}
 
 /** See authentication.md#private-network. */
 const checkRoutes = () =>
@@ -35,6 +41,7 @@ test.group('Checks without authentication', () => {
       '/api/check/bulk',
       '/api/check/effective',
       '/api/check/cache/clear',
+      '/api/check/search/subjects',
     ])
     for (const pattern of checkRoutes()) {
       const response = await client.post(pattern).json(BODY)
