@@ -11,6 +11,7 @@ const SECTIONS = [
   'permissions',
   'checks',
   'auth',
+  'authzen',
   'notifications',
   'delivery',
   'broadcasts',

@@ -30,6 +30,8 @@ export default {
   ),
   /** If set, checks and metrics require one of these keys. */
   checkKeys: commaSeparated(env.get('CHECK_KEYS')),
+  /** Machine users that may call the AuthZEN endpoints from anywhere. */
+  authzenClients: commaSeparated(env.get('AUTHZEN_CLIENTS')),
   internalListener: {
     port: internalPort,
     host: env.get('INTERNAL_HOST') ?? '127.0.0.1',

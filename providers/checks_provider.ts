@@ -12,13 +12,9 @@ export default class ChecksProvider {
   async start() {
     const environment = this.app.getEnvironment()
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
-    const { decisions } = await import('#app/checks/decisions')
-    const { accountBindings } = await import('#app/profiles/actions/resolve_account_state')
+    const { accessCaches } = await import('#app/checks/invalidation/access_caches')
     const { workerChannel } = await import('#app/checks/invalidation/worker_channel')
-    const onChange = (scopes: AccessScope[]) => {
-      decisions.invalidate(scopes)
-      accountBindings.invalidate(scopes)
-    }
+    const onChange = (scopes: AccessScope[]) => accessCaches.invalidate(scopes)
     workerChannel.listen(onChange)
     await this.#listenOnPostgres(onChange)
   }

@@ -322,6 +322,13 @@ const env = await withSettingErrors(
      */
     CHECK_KEYS: Env.schema.string.optional(),
     /**
+     * Machine users whose tokens may call the
+     * [AuthZEN endpoints](behaviour/authzen.md#authzen-callers) from outside the private network,
+     * comma-separated: their `sub`, `client_id` or `azp`.
+     * @default none
+     */
+    AUTHZEN_CLIENTS: Env.schema.string.optional(),
+    /**
      * `true`: `/api/check*` and `/metrics` are also served on `PORT`, where your network must
      * protect them.
      * @default `false` in production

@@ -28,6 +28,8 @@ export const middleware = reuseInstances(
     editableType: () => import('#app/notifications/middleware/editable_type_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
     developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
+    authzenTransport: () => import('#app/authzen/middleware/authzen_transport_middleware'),
+    authzenCaller: () => import('#app/authzen/middleware/authzen_caller_middleware'),
     json: () => import('#core/middleware/json_body_middleware'),
   })
 )

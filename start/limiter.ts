@@ -29,10 +29,16 @@ const forCaller =
     return limit(ctx, next)
   }
 
+const check = perMinute('check', (ctx) => clientNetwork(ctx.clientAddress))
+/** A client outside the private network counts for itself, wherever it calls from. */
+const authzenClient = forCaller(perMinute('check', callerKey))
+
 export const throttle = {
   token: forCaller(perMinute('token', (ctx) => ctx.caller.email)),
   internal: forCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
   webhook: perMinute('webhook', (ctx) => clientNetwork(ctx.clientAddress)),
   public: perMinute('public', (ctx) => clientNetwork(ctx.clientAddress)),
-  check: perMinute('check', (ctx) => clientNetwork(ctx.clientAddress)),
+  check,
+  authzen: ((ctx, next) =>
+    (ctx.authzenCaller === 'client' ? authzenClient : check)(ctx, next)) satisfies MiddlewareFn,
 }

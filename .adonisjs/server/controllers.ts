@@ -12,6 +12,9 @@ export const controllers = {
     Keys: () => import('#app/applications/controllers/keys_controller'),
     Resources: () => import('#app/applications/controllers/resources_controller'),
   },
+  authzen: {
+    Authzen: () => import('#app/authzen/controllers/authzen_controller'),
+  },
   broadcasts: {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
     Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),

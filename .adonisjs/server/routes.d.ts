@@ -115,6 +115,9 @@ export type ScannedRoutes = {
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -253,6 +256,7 @@ export type ScannedRoutes = {
     'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -346,6 +350,7 @@ export type ScannedRoutes = {
     'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -428,6 +433,8 @@ export type ScannedRoutes = {
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }

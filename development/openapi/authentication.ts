@@ -40,6 +40,13 @@ export const SECURITY_SCHEMES = {
     description:
       'One of the keys in CHECK_KEYS, in addition to the private network. Required if CHECK_KEYS is set.',
   },
+  authzenClient: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An access token of a machine user that `AUTHZEN_CLIENTS` lists. Not needed in the private network, where the endpoints are served on `INTERNAL_PORT` only in production, unless `CHECK_ON_PUBLIC_PORT` is set. A request with a token is judged by the token alone.',
+  },
   providerSignature: {
     type: 'apiKey',
     in: 'header',
@@ -53,10 +60,14 @@ export const SECURITY_SCHEMES = {
 const ONE_OF: Record<string, string[]> = {
   token: ['token', 'panelSession'],
   webhook: ['webhookSecret', 'providerSignature'],
+  authzenCaller: ['authzenClient'],
 }
 
 /** Guards that require a credential only when a setting enables it. */
-const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }
+const OPTIONAL: Record<string, string> = {
+  privateNetwork: 'checkKey',
+  authzenCaller: 'checkKey',
+}
 
 const schemesOf = ({ name }: NamedGuard) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
 
@@ -93,6 +104,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   developmentOnly: () => 'Not available in production.',
   docs: () =>
     'With `DOCS=private`, available on the private network only; with `DOCS=off`, not available.',
+  authzenTransport: () => '',
   json: () => '',
 }
 

@@ -17,8 +17,8 @@ import { TypeSchemas } from '#development/openapi/type_schema'
 const DESCRIPTION = `The central back end of a platform: profiles, permissions and checks, notifications and broadcasts.
 
 Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`; each code has a page at
-\`/docs/errors/<code>\`. An unknown path returns 404 \`NOT_FOUND\`, an unsupported method 405
-\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Null in an optional field of a
+\`/docs/errors/<code>\`. Those of AuthZEN are text that begins with the code. An unknown path
+returns 404 \`NOT_FOUND\`, an unsupported method 405 \`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Null in an optional field of a
 body means that it is absent; in updates it clears a field that can be null. Timestamps are ISO 8601
 in UTC with milliseconds. New fields may be added to responses.`
 

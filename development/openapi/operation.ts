@@ -5,7 +5,7 @@ import { conditionsOf, raises, securityOf } from '#development/openapi/authentic
 import type { OperationObject, ResponseObject } from '#development/openapi/document'
 import { documentationOf } from '#development/openapi/documentation'
 import { exampleOf } from '#development/openapi/examples'
-import { problemResponses } from '#development/openapi/problem_responses'
+import { problemResponses, textResponses } from '#development/openapi/problem_responses'
 import { raisedProblems } from '#development/openapi/raised_problems'
 import {
   type FunctionNode,
@@ -74,14 +74,19 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
     'operationId': route.name,
     summary,
     'description': notes.filter(Boolean).join(' '),
-    'tags': [capitalized(route.controller.module.split('/')[1].replaceAll('_', ' '))],
+    'tags': [tagOf(route)],
     'x-errors': codes,
     'security': securityOf(route.guards),
     ...(parameters.length > 0 && { parameters }),
-    'responses': merged([...responses, ...problemResponses(codes)]),
+    'responses': merged([...responses, ...errorResponses(codes, route)]),
   }
   const requestBody = await requestBodyOf(asked, source.root)
   return requestBody ? { ...operation, requestBody } : operation
+}
+
+function errorResponses(codes: string[], { guards }: ServedRoute) {
+  const isText = guards.some(({ name }) => name === 'authzenTransport')
+  return isText ? textResponses(codes) : problemResponses(codes)
 }
 
 /** A page may say the same as a problem, such as 503, with a content type of its own. */
@@ -166,6 +171,14 @@ function responseObject(
   const example = type ? { example: exampleOf(schema, lookUp) } : {}
   const content = { [contentType]: { schema, ...example } }
   return [String(status), { description, ...headers, content }]
+}
+
+/** Of sections whose name is not written like a word. */
+const SECTION_NAMES: Record<string, string> = { authzen: 'AuthZEN' }
+
+function tagOf({ controller }: ServedRoute): string {
+  const section = controller.module.split('/')[1]
+  return SECTION_NAMES[section] ?? capitalized(section.replaceAll('_', ' '))
 }
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)

@@ -1,7 +1,9 @@
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { ROUTES, bodyOf, kindOf } from '#tests/access/routes'
 
-const WITHOUT_TOKEN = ['anybody', 'internal', 'ownInternal', 'anyInternal', 'provider', 'signed']
+const WITHOUT_TOKEN = [
+  ...['anybody', 'internal', 'ownInternal', 'anyInternal', 'provider', 'signed', 'authzen'],
+]
 
 /** As `METHOD pattern`. */
 export const TOKEN_ROUTES = Object.keys(ROUTES).filter(

@@ -14,13 +14,19 @@ export interface WriteRoute {
   path: string
   /** A valid body; undefined if the route takes none. */
   body: { [key: string]: Json } | undefined
-  /** A field whose items are validated one by one (notifications.md#bulk-sends). */
+  /** A field whose items are validated one by one. */
   itemwise: string | undefined
   sender: Sender
 }
 
 /** See RFC 8058. */
 const FORM_ROUTE = 'POST /api/unsubscribe/:token'
+
+/** See notifications.md#bulk-sends and authzen.md#failed-items. */
+const ITEMWISE: Record<string, string | undefined> = {
+  '/api/internal/notifications/bulk': 'notifications',
+  '/api/authzen/:appCode/access/v1/evaluations': 'evaluations',
+}
 
 const DELETE_APPLICATION = 'DELETE /api/applications/:appCode'
 
@@ -52,7 +58,7 @@ async function writeRoute(route: string, scene: Scene): Promise<WriteRoute> {
     pattern,
     path: await pathIn(scene, pattern),
     body: (await bodyIn(scene, route)) as WriteRoute['body'],
-    itemwise: pattern === '/api/internal/notifications/bulk' ? 'notifications' : undefined,
+    itemwise: ITEMWISE[pattern],
     sender: senderOf(route),
   }
 }
@@ -84,6 +90,7 @@ function senderOf(route: string): Sender {
     case 'signed':
       return 'hook'
     case 'anybody':
+    case 'authzen':
       return 'network'
     default:
       return 'token'

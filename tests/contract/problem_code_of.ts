@@ -1,6 +1,7 @@
 import type { Variation } from '#tests/contract/provocations'
 import type { Target } from '#tests/contract/targets'
 import { serviceUrl } from '#tests/helpers/send'
+import { readTextError } from '#tests/helpers/text_errors'
 import { signatureOf } from '#tests/helpers/signature'
 
 /** Sends a valid request with one variation, and returns the code of the problem, if any. */
@@ -25,7 +26,9 @@ export async function problemCodeOf(
     body: text,
     redirect: 'manual',
   })
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
+  const type = response.headers.get('content-type')
+  if (type?.startsWith('text/plain')) return readTextError(type, await response.text())?.code
+  const isProblem = type?.startsWith('application/problem+json')
   if (isProblem) return ((await response.json()) as { code: string }).code
   await response.body?.cancel() // A stream would not end.
   return undefined

@@ -68,6 +68,7 @@ function outcomeOf(response: ApiResponse, route: string, caller: Caller): string
 
 function refusalOf(route: string, caller: Caller): string {
   if (kindOf(route).endsWith('nternal')) return 'KEY_NOT_FOR_APPLICATION'
+  if (kindOf(route) === 'authzen') return 'FORBIDDEN'
   return DEACTIVATED.includes(caller) ? 'USER_INACTIVE' : 'FORBIDDEN'
 }
 

@@ -1,8 +1,9 @@
 import { ApiResponse } from '@japa/api-client'
+import { readTextError } from '#tests/helpers/text_errors'
 
 declare module '@japa/api-client' {
   interface ApiResponse {
-    /** Asserts complete problem details with this status and code. */
+    /** Asserts complete problem details, or a text error, with this status and code. */
     assertProblem(status: number, code: string, details?: object): void
   }
 }
@@ -11,6 +12,8 @@ ApiResponse.macro(
   'assertProblem',
   function (this: ApiResponse, status: number, code: string, details?: object) {
     this.assertStatus(status)
+    const error = readTextError(this.type() ?? null, this.text())
+    if (error) return void this.assert!.equal(error.code, code)
     this.assert!.equal(this.type(), 'application/problem+json')
     const problem = JSON.parse(this.text())
     this.assert!.containSubset(problem, { status, code })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Assert } from '@japa/assert'
 import { signatureOf } from '#tests/helpers/signature'
+import { readTextError } from '#tests/helpers/text_errors'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
 export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
@@ -74,13 +75,20 @@ export interface ProblemBody {
 const INTERNALS =
   /node_modules|\bat \S+ \(|\.[jt]s:\d+|file:\/\/|SQLITE|\bselect\b.*\bfrom\b|\binsert into\b|relation "|syntax error|knex|lucid|\/(work|home|tmp|app)\//i
 
-/** Asserts that the problem details are complete and reveal no internals. */
+/** Asserts that the problem details, or the text error, are complete and reveal no internals. */
 export async function problemOf(
   assert: Assert,
   response: Response,
   what?: string
 ): Promise<ProblemBody> {
   const text = await response.text()
+  const error = readTextError(response.headers.get('content-type'), text)
+  if (error) {
+    assert.notMatch(text, INTERNALS, what)
+    const requestId = response.headers.get('x-request-id')!
+    const details = { errors: [{ field: error.field, rule: '', message: error.detail }] }
+    return { ...error, status: response.status, details, requestId }
+  }
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, what)
   assert.notMatch(text, INTERNALS, what)
   const problem = JSON.parse(text)

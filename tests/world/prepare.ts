@@ -61,6 +61,7 @@ export async function prepareTestWorld() {
     IDP_WEBHOOK_SIGNING_KEYS: `${TARGET_KEY}, the-former-target-key`,
     IDP_ISSUER: issuer.url,
     IDP_AUDIENCE: `another-audience,${AUDIENCE}`,
+    AUTHZEN_CLIENTS: 'the-gateway, gateway-client',
     PANEL_CLIENT_ID: 'concierge-panel',
     PANEL_CLIENT_SECRET: 'the-secret-of-the-panel-of-the-tests',
     IDP_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

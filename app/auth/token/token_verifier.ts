@@ -9,7 +9,7 @@ import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
 import { resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
 import { callerNames } from '#app/auth/token/caller_names'
 import { type TokenKindSettings, requireAccessToken } from '#app/auth/token/require_access_token'
-import type { Identity } from '#app/auth/values/caller'
+import type { Identity, MachineIdentity } from '#app/auth/values/caller'
 
 /** Asymmetric algorithms only: an HMAC with a public key would prove nothing. */
 const ALGORITHMS = [
@@ -46,10 +46,7 @@ export class TokenVerifier {
 
   /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, UpstreamUnreachable */
   async verify(authorization: string | undefined): Promise<Identity> {
-    const token = readBearer(authorization)
-    const payload = await this.#verifyToken(token)
-    const organisationId = readOrganisation(payload)
-    if (!isAcceptedOrganisation(organisationId)) throw new OrganisationNotAccepted()
+    const { token, payload, organisationId } = await this.#verifyAccepted(authorization)
     const { email, claims } = await resolveVerifiedEmail(payload, () =>
       this.#userinfo.of(token, payload.sub, payload.exp)
     )
@@ -62,6 +59,25 @@ export class TokenVerifier {
       organisationId,
       token,
     }
+  }
+
+  /**
+   * For machine users, which need no e-mail address. The caller decides which of them to accept.
+   *
+   * @throws InvalidToken, OrganisationNotAccepted, UpstreamUnreachable
+   */
+  async verifyMachine(authorization: string | undefined): Promise<MachineIdentity> {
+    const { payload } = await this.#verifyAccepted(authorization)
+    const clients = [payload.client_id, payload.azp].filter((claim) => typeof claim === 'string')
+    return { subject: payload.sub, clients }
+  }
+
+  async #verifyAccepted(authorization: string | undefined) {
+    const token = readBearer(authorization)
+    const payload = await this.#verifyToken(token)
+    const organisationId = readOrganisation(payload)
+    if (!isAcceptedOrganisation(organisationId)) throw new OrganisationNotAccepted()
+    return { token, payload, organisationId }
   }
 
   async #verifyToken(token: string) {

@@ -15,6 +15,14 @@ export interface Identity {
   token: string
 }
 
+/** Whom a token of a machine user names. */
+export interface MachineIdentity {
+  /** Its user id at the identity provider (`sub`). */
+  subject: string
+  /** The clients to which the token was issued (`client_id`, `azp`). */
+  clients: string[]
+}
+
 /** The user behind a verified token, whose account is bound to their record. */
 export interface Caller extends Identity {
   isActive: boolean

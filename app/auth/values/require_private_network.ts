@@ -6,10 +6,14 @@ import { Forbidden } from '#app/auth/exceptions'
 
 const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
 
-/** @throws Forbidden, even for addresses that cannot be verified */
-export function requirePrivateNetwork({ request }: HttpContext) {
+/** Addresses that cannot be verified are not in it. */
+export function isInPrivateNetwork({ request }: HttpContext): boolean {
   const address = verifiableAddress(request.request)
-  if (address === null || !allowedNetworks.includes(address)) {
-    throw new Forbidden({ detail: 'This endpoint is available on the private network only' })
-  }
+  return address !== null && allowedNetworks.includes(address)
+}
+
+/** @throws Forbidden */
+export function requirePrivateNetwork(ctx: HttpContext) {
+  if (isInPrivateNetwork(ctx)) return
+  throw new Forbidden({ detail: 'This endpoint is available on the private network only' })
 }

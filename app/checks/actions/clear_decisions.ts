@@ -1,10 +1,8 @@
 import { accessTransaction } from '#core/database/access_transaction'
-import { accountBindings } from '#app/profiles/actions/resolve_account_state'
-import { decisions } from '#app/checks/decisions'
+import { accessCaches } from '#app/checks/invalidation/access_caches'
 
 export function clearDecisions(): void {
-  decisions.clear()
-  accountBindings.clear()
+  accessCaches.invalidate([{}])
 }
 
 /**

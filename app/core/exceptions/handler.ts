@@ -1,6 +1,6 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import { MethodNotAllowed, Overloaded, Starting } from '#core/exceptions/problems'
-import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import { problemDetails } from '#core/exceptions/problem_response'
 import type { Problem } from '#core/exceptions/problem'
 import { allowedMethods } from '#core/http/allowed_methods'
 import { respondToOptions } from '#core/http/cross_origin'
@@ -36,12 +36,11 @@ export default class HttpExceptionHandler extends ExceptionHandler {
   }
 
   #respond(problem: Problem, ctx: HttpContext) {
-    ctx.response
-      .status(problem.kind.status)
-      .header('cache-control', 'no-store')
-      .header('content-type', PROBLEM_CONTENT_TYPE)
+    const render = ctx.renderProblem ?? problemDetails
+    const { status, contentType, body } = render(problem, ctx)
+    ctx.response.status(status).header('cache-control', 'no-store')
     for (const [name, value] of Object.entries(problem.headers)) ctx.response.header(name, value)
-    ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
+    ctx.response.header('content-type', contentType).send(body)
   }
 }
 

@@ -14,6 +14,8 @@ declare module '@adonisjs/core/http' {
   interface HttpContext {
     /** The caller's `X-Request-Id` if valid, else a new id. */
     requestId: string
+    /** The caller's `X-Request-Id`, valid or not. */
+    sentRequestId: string | undefined
     /** A `performance.now()` timestamp. */
     arrivedAt: number
     clientAddress: string
@@ -41,6 +43,7 @@ export const createContext: typeof server.createHttpContext = (request, response
   ctx.place = tracked.place
   ctx.arrivedAt = arrivedAt
   ctx.requestId = requestIdFrom(given)
+  ctx.sentRequestId = given
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
   const crossOrigin = crossOriginHeaders(request.parsedUrl.pathname, headers.origin)

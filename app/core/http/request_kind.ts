@@ -14,7 +14,7 @@ export interface RequestKind {
 
 type Route = NonNullable<ReturnType<typeof router.match>>['route']
 
-const IDENTIFYING_GUARDS = new Set(['token', 'internalKey'])
+const IDENTIFYING_GUARDS = new Set(['token', 'internalKey', 'authzenCaller'])
 const BODY_MIDDLEWARE = new Set(['json', 'providerSignature', 'webhook'])
 const UNKNOWN: RequestKind = { class: 'other', identifiesCaller: false, readsBody: false }
 
@@ -54,6 +54,7 @@ function describe({ pattern, middleware }: Route): RequestKind {
 function classOf(pattern: string): RequestClass {
   if (pattern === '/metrics' || pattern.startsWith('/api/health/')) return 'operations'
   if (pattern === '/api/check' || pattern.startsWith('/api/check/')) return 'checks'
+  if (pattern.startsWith('/api/authzen/')) return 'checks'
   if (pattern.startsWith('/api/profile/me/check')) return 'ownChecks'
   if (pattern.startsWith('/api/idp/notifications/')) return 'providerMails'
   if (pattern.startsWith('/api/internal/')) return 'sends'

@@ -17,6 +17,8 @@ interface BodyOptions {
   limit?: number
   /** Also accepts CSV, and leaves it in `rawBody`. */
   csv?: boolean
+  /** Accepts no other JSON type, such as `application/ld+json`. */
+  exact?: boolean
 }
 
 const NO_BODY = Buffer.alloc(0)
@@ -33,6 +35,7 @@ export default class JsonBodyMiddleware {
     const read: Buffer | undefined = ctx.rawBody
     ctx.rawBody ??= NO_BODY
     if (!hasBody(ctx.request.request)) return next()
+    if (options.exact) requireExactly('application/json', headers['content-type'])
     const accepted = options.csv && isCsv(headers['content-type']) ? requireCsv : requireJson
     accepted(headers['content-type'], headers['content-encoding'])
     ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? httpLimits.bodyBytes.largest))
@@ -54,6 +57,10 @@ async function repeatGuards(ctx: HttpContext) {
 }
 
 export const isCsv = (contentType: string | undefined) => mediaTypeOf(contentType) === 'text/csv'
+
+function requireExactly(type: string, contentType: string | undefined) {
+  if (mediaTypeOf(contentType) !== type) throw new UnsupportedMediaType()
+}
 
 function requireJson(contentType: string | undefined, contentEncoding: string | undefined) {
   if (contentType === 'application/json' && contentEncoding === undefined) return

@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
 import { securityEvents } from '#tests/helpers/log_lines'
 import { uniqueEmail } from '#tests/helpers/people'
+import { readTextError } from '#tests/helpers/text_errors'
 import { INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 import { TestIssuer } from '#tests/world/issuer'
 import { startProductionService } from '#tests/world/production_service'
@@ -43,6 +44,11 @@ const GUESSES: Record<string, Attempt> = {
     path: '/api/idp/notifications/email',
     headers: { 'idp-signature': 'v1=00' },
   },
+  'a token of an AuthZEN client': {
+    method: 'POST',
+    path: '/api/authzen/auth/access/v1/evaluation',
+    headers: { authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl' },
+  },
   'a check key': { method: 'POST', path: '/api/check', headers: { 'x-check-key': 'wrong' } },
 }
 
@@ -56,7 +62,9 @@ async function attempt(service: RunningService, { method, path, headers }: Attem
     method,
     headers: { ...headers, ...(from !== undefined && { 'x-forwarded-for': from }) },
   })
-  const { code } = (await response.json()) as { code?: string }
+  const text = await response.text()
+  const error = readTextError(response.headers.get('content-type'), text)
+  const { code } = error ?? (JSON.parse(text) as { code?: string })
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
 }
 
@@ -257,7 +265,7 @@ test.group('Guessing credentials', (group) => {
     const from = '10.6.0.1'
     await guess(strict, 'a token', 3, from)
     const open =
-      /^\/(?:$|docs|panel|api\/(?:health|unsubscribe|idp\/(?:health|discovery|login|callback)|openapi\.json))/
+      /^\/(?:$|docs|panel|\.well-known|api\/(?:health|unsubscribe|idp\/(?:health|discovery|login|callback)|openapi\.json))/
     for (const { methods, pattern } of Object.values(router.toJSON()).flat()) {
       if (open.test(pattern)) continue
       const path = pattern.replaceAll(/:\w+/g, '1')

@@ -1,0 +1,41 @@
+import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { Attributes } from '#app/checks/values/attributes'
+
+/** A subject or a resource. */
+export interface Thing {
+  type: string
+  id: string
+  properties?: JsonObject
+}
+
+/** A valid access evaluation (authzen.md#evaluation). */
+export interface AccessRequest {
+  subject: Thing
+  action: { name: string; properties?: JsonObject }
+  resource: Thing
+  context?: JsonObject
+}
+
+export const SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const
+
+/** When a batch ends (authzen.md#semantics). */
+export type Semantic = (typeof SEMANTICS)[number]
+
+/** Why one of a batch cannot be evaluated. */
+export interface RefusedRequest {
+  message: string
+}
+
+export interface Batch {
+  requests: (AccessRequest | RefusedRequest)[]
+  semantic: Semantic
+}
+
+export function attributesOf({ subject, action, resource, context }: AccessRequest): Attributes {
+  return {
+    subject: subject.properties,
+    resource: resource.properties,
+    action: action.properties,
+    context,
+  }
+}
