@@ -33,3 +33,11 @@ export function onlyActive<T extends Query>(query: T, table: string): T {
   })
   return query
 }
+
+/** Leaves only the rows of `table` whose time window ends in the next so many days. */
+export function onlyEndingWithin<T extends Query>(query: T, table: string, days: number): T {
+  const now = DateTime.fromMillis(currentTime(), { zone: 'utc' })
+  query.where(`${table}.valid_until`, '>', toDatabaseTimestamp(now))
+  query.where(`${table}.valid_until`, '<=', toDatabaseTimestamp(now.plus({ days })))
+  return query
+}

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
+import { onlyEndingWithin } from '#core/database/active_rows'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Attention, MAX_ATTENTION } from '#app/operations/values/attention'
 
@@ -26,7 +27,7 @@ export async function findAttention(applications: Visible[]): Promise<Attention[
         .where('expires_at', '>', toDatabaseTimestamp(now))
         .where('expires_at', '<=', toDatabaseTimestamp(now.plus(EXPIRES_SOON)))
     ),
-    count('grants_ending', endingGrants(ids, now)),
+    count('grants_ending', endingGrants(ids)),
     count('instances_unapproved', rowsOf('instances', ids).where('approved', false)),
     count('permissions_unassigned', unassignedPermissions(ids)),
   ])
@@ -53,15 +54,13 @@ function rowsOf(table: string, ids: number[]) {
 const keys = (ids: number[]) => rowsOf('application_keys', ids)
 
 /** Role assignments, overrides and administrators. */
-function endingGrants(ids: number[], now: DateTime) {
+function endingGrants(ids: number[]) {
   const ending = [
     db.from('user_roles as g').join('roles as o', 'o.id', 'g.role_id'),
     db.from('resource_overrides as g').join('permissions as o', 'o.id', 'g.permission_id'),
     db.from('application_admins as g').join('application_admins as o', 'o.id', 'g.id'),
   ].map((rows) =>
-    rows
-      .where('g.valid_until', '>', toDatabaseTimestamp(now))
-      .where('g.valid_until', '<=', toDatabaseTimestamp(now.plus(EXPIRES_SOON)))
+    onlyEndingWithin(rows, 'g', EXPIRES_SOON.days)
       .whereIn('o.application_id', ids)
       .select('o.application_id as application_id')
   )

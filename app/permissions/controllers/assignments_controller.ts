@@ -23,7 +23,7 @@ export default class AssignmentsController {
    * List the assignments of an application. Roles come first, then overrides, then administrators.
    * `search` is part of an address. `roleId` finds only role assignments, `resourceType` and
    * `resourceId` only overrides. `permissionId` finds assignments of roles that grant the
-   * permission, and overrides on it.
+   * permission, and overrides on it. `endsWithinDays` finds what ends in the next so many days.
    */
   async index(ctx: HttpContext) {
     const query = await listAssignmentsValidator.validate(ctx.request.qs())
@@ -32,7 +32,8 @@ export default class AssignmentsController {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const page = { limit: limit + 1, after }
     const read = () => listAssignments(application, filter, page)
-    const found = await (filter.search ? inSearchBudget(callerKey(ctx), read) : read())
+    const isSearch = filter.search !== undefined || filter.endsWithinDays !== undefined
+    const found = await (isSearch ? inSearchBudget(callerKey(ctx), read) : read())
     await totalIfRequested(ctx, count, () => countAssignments(application, filter))
     const shown = found.slice(0, limit)
     const last = shown.at(-1)

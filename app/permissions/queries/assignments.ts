@@ -1,4 +1,5 @@
-import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import { onlyEndingWithin } from '#core/database/active_rows'
 import { filterByText } from '#core/database/filter_by_text'
 import { countRows } from '#core/http/lists'
 import type Application from '#app/applications/models/application'
@@ -30,6 +31,8 @@ export interface AssignmentFilter {
   resourceType?: string
   /** Only overrides match. */
   resourceId?: string
+  /** Only what ends in the next so many days matches. */
+  endsWithinDays?: number
 }
 
 /** The last assignment on the previous page. */
@@ -101,12 +104,13 @@ const QUERIES = {
   },
 }
 
-function heldBy<Model extends LucidModel, Row>(
+function heldBy<Model extends LucidModel, Row extends LucidRow>(
   query: ModelQueryBuilderContract<Model, Row>,
-  { email, search }: AssignmentFilter
+  { email, search, endsWithinDays }: AssignmentFilter
 ) {
   if (email !== undefined) void query.where('email', email)
   if (search) filterByText(query, ['email'], search)
+  if (endsWithinDays !== undefined) onlyEndingWithin(query, query.model.table, endsWithinDays)
   return query
 }
 

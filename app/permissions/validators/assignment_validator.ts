@@ -8,6 +8,8 @@ import { condition } from '#app/permissions/validators/condition_field'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
 export const MAX_ITEMS = 5_000
+/** How far ahead a list can look for what ends. */
+const MAX_DAYS = 366
 
 const moment = () => timestamp().transform(toDateTime).nullable().optional()
 /** See permissions.md#time-windows. */
@@ -38,4 +40,5 @@ export const listAssignmentsValidator = vine.create({
   permissionId: vine.number().withoutDecimals().range([1, MAX_ID]).optional(),
   resourceType: queryText(128).optional(),
   resourceId: queryText(255).optional(),
+  endsWithinDays: vine.number().withoutDecimals().range([1, MAX_DAYS]).optional(),
 })

@@ -91,6 +91,44 @@ test.group('Assignments of an application', () => {
     for (const row of limited) assert.containSubset(row, { ...window, state: 'scheduled' })
   })
 
+  test('finds what ends in the next days, of every kind', async ({ client, assert }) => {
+    const { application, ada, alan, clerk, seller, permission, list } =
+      await anApplicationInUse(client)
+    const admin = superAdmin(client)
+    const { code } = application
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await admin.put(`/api/users/${ada}/apps/${code}/roles`, {
+      roles: [
+        { roleId: clerk.id, validUntil: inDays(6) },
+        { roleId: seller.id, validUntil: inDays(8) },
+      ],
+    })
+    await admin.put(`/api/users/${alan}/apps/${code}/roles`, {
+      roles: [
+        { roleId: clerk.id, validUntil: inDays(-1) },
+        { roleId: seller.id, validFrom: inDays(1), validUntil: inDays(2) },
+      ],
+    })
+    await admin.put(`/api/users/${alan}/apps/${code}/resources/order/3/permissions`, {
+      permissions: [{ permissionId: permission.id, granted: false, validUntil: inDays(5) }],
+    })
+    await admin.post(`/api/users/admins/apps/${code}`, { email: ada, validUntil: inDays(4) })
+
+    const response = await list('endsWithinDays=7&count=true')
+    assert.deepEqual(summary(response.body().data), [
+      ['role', ada, clerk.id],
+      ['role', alan, seller.id],
+      ['override', alan, '3'],
+      ['administrator', ada, null],
+    ])
+    assert.equal(response.header('x-total-count'), '4')
+    const narrowed = await list(`endsWithinDays=8&kind=role&email=${ada}`)
+    assert.deepEqual(summary(narrowed.body().data), [
+      ['role', ada, clerk.id],
+      ['role', ada, seller.id],
+    ])
+  })
+
   test('filters by user, kind, role and resource', async ({ client, assert }) => {
     const { ada, alan, clerk, seller, administrator, list } = await anApplicationInUse(client)
     const roles = [clerk, seller].map(({ id }) => ['role', alan, id])
@@ -190,6 +228,8 @@ test.group('Assignments of an application', () => {
       { query: 'permissionId=0', field: 'permissionId' },
       { query: 'cursor=aWQ6Nw', field: 'cursor' },
       { query: 'limit=201', field: 'limit' },
+      { query: 'endsWithinDays=0', field: 'endsWithinDays' },
+      { query: 'endsWithinDays=367', field: 'endsWithinDays' },
       { query: `search=${'x'.repeat(255)}`, field: 'search' },
       { query: `resourceId=${'x'.repeat(256)}`, field: 'resourceId' },
     ])

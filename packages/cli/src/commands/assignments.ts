@@ -25,6 +25,7 @@ interface Options {
   permission?: string
   resourceType?: string
   resourceId?: string
+  endsWithin?: number
   limit: number
   all?: boolean
 }
@@ -35,6 +36,7 @@ export function assignments(program: Command): void {
   command(parent, 'list <app>', 'List role assignments, overrides and administrators', [
     'concierge assignments list shop --role clerk --all',
     'concierge assignments list shop --kind override --resource-type order --output json',
+    'concierge assignments list shop --ends-within 7',
   ])
     .option('--search <text>', 'part of an e-mail address')
     .option('--email <email>', 'filter by user')
@@ -43,12 +45,14 @@ export function assignments(program: Command): void {
     .option('--permission <permission>', 'filter by permission, through roles and overrides')
     .option('--resource-type <type>', 'filter by resource type')
     .option('--resource-id <id>', 'filter by resource')
+    .option('--ends-within <days>', 'list only what ends in the next so many days', positiveInteger)
     .option('--limit <count>', 'maximum number of results', positiveInteger, SHOWN)
     .option('--all', 'list all')
     .action(
       withSession(async (session, appCode: string, options: Options) => {
-        const { search, email, kind, role, permission, resourceType, resourceId, ...bounds } =
+        const { search, email, kind, role, permission, resourceType, resourceId, ...others } =
           options
+        const { endsWithin: endsWithinDays, ...bounds } = others
         const query = {
           ...(search !== undefined && { search }),
           ...(email !== undefined && { email }),
@@ -59,6 +63,7 @@ export function assignments(program: Command): void {
           }),
           ...(resourceType !== undefined && { resourceType }),
           ...(resourceId !== undefined && { resourceId }),
+          ...(endsWithinDays !== undefined && { endsWithinDays }),
         }
         const found = await collect<Record<string, unknown>>(bounds, (page) =>
           session.api.GET('/api/applications/{appCode}/assignments', {

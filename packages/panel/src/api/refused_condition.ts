@@ -1,14 +1,15 @@
 import type { Problem } from '@/api/problem'
 
-/** Which condition of a list the service refused, and why; null for other problems. */
-export function refusedCondition({ code, details }: Problem) {
+/** Why the service refused a condition, and where in its text. Lines and columns begin with 1. */
+export interface RefusedCondition {
+  reason: string
+  line: number
+  column: number
+}
+
+/** Null for other problems. */
+export function refusedCondition({ code, details }: Problem): RefusedCondition | null {
   if (code !== 'CONDITION_INVALID') return null
-  const { field, reason, line, column } = details as {
-    field: string
-    reason: string
-    line: number
-    column: number
-  }
-  const [, index] = field.split('.')
-  return { index: Number(index), reason, line, column }
+  const { reason, line, column } = details as unknown as RefusedCondition
+  return { reason, line, column }
 }

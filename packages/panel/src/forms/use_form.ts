@@ -131,7 +131,8 @@ export function useForm<Values extends object, Body, Result>(
         return
       }
       const field = options.fieldOfProblem?.[error.code]
-      if (field) show({ [field]: error.message })
+      if (error.code === 'INVALID_WINDOW') show({ validUntil: t('rule.window') })
+      else if (field) show({ [field]: error.message })
       else if (error.fields.length > 0) showFields(error)
       else if (error.status === 412 && options.fromCurrent) merge(error)
       else if (!options.onProblem?.(error)) summary.value = error.message
@@ -139,9 +140,9 @@ export function useForm<Values extends object, Body, Result>(
   })
 
   function showFields({ fields }: Problem) {
-    const byField = fields.map(({ field, message }) => {
+    const byField = fields.map(({ field, rule, message }) => {
       const path = field.replace(options.within ?? '', '')
-      return [path.split('.')[0]!, message] as const
+      return [path.split('.')[0]!, rule === 'window' ? t('rule.window') : message] as const
     })
     show(Object.fromEntries(byField.toReversed()))
     const unknown = byField.filter(([field]) => !(field in values)).map(([, message]) => message)
@@ -196,3 +197,9 @@ export function useForm<Values extends object, Body, Result>(
     write: (target: Api) => options.send(target, options.body(toRaw(values))),
   }
 }
+
+/** What the frame of a form shows and does. */
+export type FormState = Pick<
+  ReturnType<typeof useForm>,
+  'summary' | 'conflicts' | 'resolve' | 'isSending' | 'write'
+> & { submit: () => unknown }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { type Api, api } from '@/api/client'
+import { type TimeWindow, limitsOf } from '@/api/time_window'
 import { useChange } from '@/queries/use_change'
 import '@/queries/people_commands'
 
@@ -9,6 +10,12 @@ type Place = () => string | null
 
 const SUPER = '/api/users/admins'
 const OF_APP = '/api/users/admins/apps/{appCode}'
+
+export interface Administrator extends TimeWindow {
+  email: string
+  createdAt: string
+  state: 'active' | 'scheduled' | 'ended'
+}
 
 const keyOf = (appCode: string | null) => ['admins', appCode]
 
@@ -20,20 +27,23 @@ export const useAdministrators = (place: Place) =>
       const { data } = appCode
         ? await api.GET(OF_APP, { params: { path: { appCode } }, signal })
         : await api.GET(SUPER, { signal })
-      return data!.data.map(({ email, createdAt, validFrom, validUntil, state }) => {
+      return data!.data.map(({ email, createdAt, validFrom, validUntil, state }): Administrator => {
         return { email, createdAt, validFrom, validUntil, state }
       })
     },
   })
 
+/** The window replaces that of somebody who is an administrator already. */
 export const addAdministrator = (
   target: Api,
   appCode: string | null,
-  body: { email: string; validUntil?: string }
-): Promise<unknown> =>
-  appCode
+  { email, ...window }: { email: string } & TimeWindow
+): Promise<unknown> => {
+  const body = { email, ...limitsOf(window) }
+  return appCode
     ? target.POST(OF_APP, { params: { path: { appCode } }, body })
     : target.POST(SUPER, { body })
+}
 
 /** What a change of administrators affects. The session may lose or gain a level. */
 export const ADMINISTRATION = [['admins'], ['users'], ['assignments'], ['access'], ['session']]

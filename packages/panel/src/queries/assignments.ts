@@ -4,6 +4,7 @@ import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { type Api, api, ifMatch } from '@/api/client'
 import { usePagedQuery } from '@/api/paged'
 import { Problem } from '@/api/problem'
+import { type TimeWindow, isSameWindow, limitsOf, windowOf } from '@/api/time_window'
 import { useChange } from '@/queries/use_change'
 import '@/queries/people_commands'
 
@@ -17,6 +18,8 @@ const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 export type Assignment =
   paths[typeof LIST]['get']['responses'][200]['content']['application/json']['data'][number]
 
+export type RoleAssignment = Extract<Assignment, { kind: 'role' }>
+
 /** What a change of somebody's assignments affects. */
 export const AFFECTED = [['users'], ['assignments'], ['access']]
 
@@ -26,6 +29,8 @@ export interface AssignmentFilter {
   search: string
   kind: string
   roleId: string
+  /** In how many days at most it ends. */
+  endsWithinDays: number | null
 }
 
 /** Who has what in an application, a page at a time. */
@@ -36,13 +41,14 @@ export const useAssignments = (
   usePagedQuery(
     computed(() => ['assignments', toValue(appCode), 'list', toValue(filter)]),
     (page, signal) => {
-      const { search, kind, roleId } = toValue(filter)
+      const { search, kind, roleId, endsWithinDays } = toValue(filter)
       const chosen = KINDS.find((one) => one === kind)
       const query = {
         ...page,
         ...(search && { search }),
         ...(chosen && { kind: chosen }),
         ...(roleId && { roleId: Number(roleId) }),
+        ...(endsWithinDays && { endsWithinDays }),
       }
       return api.GET(LIST, { params: { path: { appCode: toValue(appCode) }, query }, signal })
     }
@@ -77,33 +83,37 @@ function byApplication(wanted: Wanted[]): Map<string, Wanted[]> {
  */
 export async function assignRoles(target: Api, addition: Addition) {
   if (target === api) await sendRoles(target, addition, true)
-  await sendRoles(target, addition, false)
+  return sendRoles(target, addition, false)
 }
 
-interface Addition {
+interface Addition extends TimeWindow {
   email: string
   grants: Wanted[]
-  validUntil?: string
 }
 
-async function sendRoles(target: Api, { email, grants, validUntil }: Addition, isTrial: boolean) {
+/** @returns how many the person had already, whose time windows stay as they were */
+async function sendRoles(target: Api, { email, grants, ...window }: Addition, isTrial: boolean) {
+  let unchanged = 0
   for (const [appCode, roles] of byApplication(grants)) {
     const query = isTrial ? { dryRun: 'true' as const } : {}
-    const rows = roles.map(({ role }) => ({ email, role, ...(validUntil && { validUntil }) }))
+    const rows = roles.map(({ role }) => ({ email, role, ...limitsOf(window) }))
     const { data } = await target.POST(IMPORT, {
       params: { path: { appCode }, query },
       body: { rows },
     })
     const refused = data?.data?.errors[0]
     if (refused) throw refusalOf(refused, roles[refused.row - 1]!)
+    unchanged += data?.data?.unchanged ?? 0
   }
+  return unchanged
 }
 
 /** As a problem of a form with the fields `email` and `grants`. */
 function refusalOf({ field, rule, message }: ImportResult['errors'][number], wanted: Wanted) {
   const text = message.replace(/^Row \d+: /, '')
-  const error = field.endsWith('.email')
-    ? { field: 'email', rule, message: text }
+  const own = ['email', 'validFrom', 'validUntil'].find((one) => field.endsWith(`.${one}`))
+  const error = own
+    ? { field: own, rule, message: text }
     : { field: 'grants', rule, message: `${wanted.role || '?'}: ${text}` }
   const body = { detail: text, code: 'VALIDATION_ERROR', details: { errors: [error] } }
   return new Problem(body, new Response(null, { status: 400 }))
@@ -152,6 +162,33 @@ export async function replaceRoles(target: Api, change: Replacement) {
   const { email, appCode, roles, etag } = change
   const params = { path: { email, appCode }, ...ifMatch(etag) }
   return target.PUT(ROLES, { params, body: { roles } })
+}
+
+interface HeldRole {
+  email: string
+  appCode: string
+  roleId: number
+}
+
+/**
+ * Gives a role that a person has another time window.
+ * @param known the window that it had
+ * @throws Problem 412 if it has another one by now, 404 if the person no longer has the role
+ */
+export async function changeRoleWindow(
+  target: Api,
+  { email, appCode, roleId }: HeldRole,
+  known: TimeWindow,
+  wanted: TimeWindow
+) {
+  const { roles, etag } = await readRoles({ email, appCode })
+  const held = roles.find((one) => one.roleId === roleId)
+  if (!held) throw new Problem({ code: 'ROLE_NOT_HELD' }, new Response(null, { status: 404 }))
+  if (!isSameWindow(windowOf(held), known)) {
+    throw new Problem({ details: { current: roles } }, new Response(null, { status: 412 }))
+  }
+  const changed = roles.map((one) => grantOf(one.roleId === roleId ? { roleId, ...wanted } : one))
+  return replaceRoles(target, { email, appCode, roles: changed, etag })
 }
 
 /** Takes one role from a person. */

@@ -2,6 +2,7 @@ import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { type Api, api, ifMatch } from '@/api/client'
+import type { TimeWindow } from '@/api/time_window'
 import { usePagedQuery } from '@/api/paged'
 
 export type Override = components['schemas']['Override']
@@ -10,10 +11,16 @@ export type AccessLevel = NonNullable<Override['accessLevel']>
 /** What an override says; without one, the roles decide. */
 export type Choice = 'unset' | 'deny' | AccessLevel
 
-export interface OverrideFilters {
+/** Whose overrides, on which resource; empty texts do not narrow. */
+export interface About {
   email: string
   resourceType: string
   resourceId: string
+}
+
+export interface OverrideFilters extends About {
+  /** In how many days at most it ends. */
+  endsWithinDays: number | null
 }
 
 const keyOf = (appCode: string) => ['assignments', appCode, 'overrides']
@@ -22,13 +29,14 @@ const keyOf = (appCode: string) => ['assignments', appCode, 'overrides']
 export function useOverrides(appCode: string, filters: MaybeRefOrGetter<OverrideFilters>) {
   const key = computed(() => [...keyOf(appCode), toValue(filters)])
   return usePagedQuery(key, async (page, signal) => {
-    const { email, resourceType, resourceId } = toValue(filters)
+    const { email, resourceType, resourceId, endsWithinDays } = toValue(filters)
     const query = {
       ...page,
       kind: 'override' as const,
       ...(email && { email }),
       ...(resourceType && { resourceType }),
       ...(resourceId && { resourceId }),
+      ...(endsWithinDays && { endsWithinDays }),
     }
     const params = { path: { appCode }, query }
     const { data, response } = await api.GET('/api/applications/{appCode}/assignments', {
@@ -70,13 +78,11 @@ export const choiceOf = (override: Pick<Override, 'granted' | 'accessLevel'>): C
   override.granted ? (override.accessLevel ?? 'allowed') : 'deny'
 
 /** An override as a write takes it. */
-export interface OverrideBody {
+export interface OverrideBody extends Partial<TimeWindow> {
   permissionId: number
   granted: boolean
   accessLevel?: 'view' | 'edit'
   condition?: string | null
-  validFrom?: string | null
-  validUntil?: string | null
 }
 
 /** An override as it is stored, with its condition and its time window. */

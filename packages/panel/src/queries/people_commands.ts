@@ -1,4 +1,5 @@
 import { conciergeCommand } from '@/api/commands'
+import { type TimeWindow, windowOptions } from '@/api/time_window'
 
 /** How changes of people, assignments and administrators are written as commands. */
 conciergeCommand('PUT', '/api/users/:email/active', ([email], { active }) => [
@@ -18,11 +19,11 @@ conciergeCommand(
     ...['--notifications', String(notificationsEnabled)],
   ]
 )
-conciergeCommand('POST', '/api/users/admins', (_, { email }) => [
-  ...['users', 'admins', 'add', String(email)],
+conciergeCommand('POST', '/api/users/admins', (_, { email, ...window }) => [
+  ...['users', 'admins', 'add', String(email), ...windowOptions(window)],
 ])
-conciergeCommand('POST', '/api/users/admins/apps/:appCode', ([appCode], { email }) => [
-  ...['users', 'admins', 'add', String(email), '--app', appCode],
+conciergeCommand('POST', '/api/users/admins/apps/:appCode', ([appCode], { email, ...window }) => [
+  ...['users', 'admins', 'add', String(email), '--app', appCode, ...windowOptions(window)],
 ])
 conciergeCommand('DELETE', '/api/users/admins/:email', ([email]) => [
   ...['users', 'admins', 'remove', email],
@@ -32,13 +33,17 @@ conciergeCommand('DELETE', '/api/users/admins/apps/:appCode/:email', ([appCode, 
 ])
 
 interface ImportBody {
-  rows?: { email: string; role: string }[]
+  rows?: ({ email: string; role: string } & Partial<TimeWindow>)[]
 }
 
-/** The command assigns the roles of one person. */
+/** The command assigns the roles of one person, all for the same time. */
 conciergeCommand('POST', '/api/applications/:appCode/assignments/import', ([appCode], body) => {
   const { rows = [] } = body as ImportBody
-  const emails = new Set(rows.map(({ email }) => email))
-  if (emails.size !== 1) return null
-  return ['grants', 'add', [...emails][0], appCode, ...rows.map(({ role }) => role)]
+  const [first] = rows
+  const ends = new Set(
+    rows.map(({ email, ...window }) => JSON.stringify([email, ...windowOptions(window)]))
+  )
+  if (!first || ends.size !== 1) return null
+  const roles = rows.map(({ role }) => role)
+  return ['grants', 'add', first.email, appCode, ...roles, ...windowOptions({ ...first })]
 })

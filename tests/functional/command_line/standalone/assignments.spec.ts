@@ -38,6 +38,12 @@ test.group('concierge assignments and roles', () => {
     assert.containSubset(await json('assignments', 'list', code, '--role', 'clerk'), [
       { kind: 'role', email, role: 'clerk' },
     ])
+    const week = new Date(Date.now() + 6 * 86_400_000).toISOString()
+    await run(['grants', 'add', email, code, 'clerk', '--until', week])
+    assert.containSubset(await json('assignments', 'list', code, '--ends-within', '7'), [
+      { kind: 'role', email, validUntil: week },
+    ])
+    assert.isEmpty(await json('assignments', 'list', code, '--ends-within', '5'))
     const matrix = await run(['roles', 'matrix', code])
     assert.match(matrix.stdout, /permission +clerk\norders +view/)
     assert.deepEqual(await json('roles', 'delete', code, 'clerk', '--dry-run'), [

@@ -10,7 +10,7 @@ export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
     case 'permissions_unassigned':
       return { path: paths.permissions(appCode), query: { unused: '1' } }
     case 'grants_ending':
-      return paths.people(appCode)
+      return { path: paths.people(appCode), query: { ending: '1' } }
     case 'instances_unapproved':
       return `${application}/instances`
     case 'keys_expired':

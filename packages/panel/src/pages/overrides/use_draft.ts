@@ -1,4 +1,5 @@
 import { computed, reactive, ref } from 'vue'
+import { ALWAYS, type TimeWindow, isSameWindow, windowOf } from '@/api/time_window'
 import {
   type Choice,
   type Override,
@@ -9,18 +10,19 @@ import {
 } from '@/queries/overrides'
 
 /** What is wanted of a permission; an empty condition is none. */
-export interface Wanted {
+export interface Wanted extends TimeWindow {
   choice: Choice
   condition: string
 }
 
-const UNSET: Wanted = { choice: 'unset', condition: '' }
+const UNSET: Wanted = { choice: 'unset', condition: '', ...ALWAYS }
 
 const wantedOf = (held: Override | undefined): Wanted =>
-  held ? { choice: choiceOf(held), condition: held.condition ?? '' } : UNSET
+  held ? { choice: choiceOf(held), condition: held.condition ?? '', ...windowOf(held) } : UNSET
 
 const isSame = (a: Wanted, b: Wanted) =>
-  a.choice === b.choice && (a.choice === 'unset' || a.condition === b.condition)
+  a.choice === b.choice &&
+  (a.choice === 'unset' || (a.condition === b.condition && isSameWindow(a, b)))
 
 const asMap = (overrides: Override[]) => new Map(overrides.map((held) => [held.permissionId, held]))
 
@@ -51,7 +53,7 @@ export function useDraft(stored: Override[]) {
     all(): OverrideBody[] {
       const kept = [...base.value.values()].map((held) => {
         const wanted = chosen.get(held.permissionId)
-        return wanted ? bodyOf(held.permissionId, wanted, held) : toBody(held)
+        return wanted ? bodyOf(held.permissionId, wanted) : toBody(held)
       })
       const added = [...chosen]
         .filter(([id]) => !base.value.has(id))
@@ -72,17 +74,14 @@ export function useDraft(stored: Override[]) {
   }
 }
 
-function bodyOf(
-  permissionId: number,
-  { choice, condition }: Wanted,
-  held?: Override
-): OverrideBody | null {
+function bodyOf(permissionId: number, wanted: Wanted): OverrideBody | null {
+  const { choice, condition } = wanted
   if (choice === 'unset') return null
   return {
     permissionId,
     granted: choice !== 'deny',
     ...levelOf(choice),
     condition: condition === '' ? null : condition,
-    ...(held && { validFrom: held.validFrom, validUntil: held.validUntil }),
+    ...windowOf(wanted),
   }
 }
