@@ -24,6 +24,19 @@ test.group('The palette of the panel', () => {
     await whenShown(page, 'Why?')
   })
 
+  test('tells the people of an application from all people', async ({ assert }) => {
+    const { code } = await anApplication()
+    const page = await openPanel(`/apps/${code}`)
+    await choose(page, 'people', `People in ${code}`)
+    await whenShown(page, 'People')
+    assert.include(page.url(), `/apps/${code}/people`)
+    const ofPlatform = page.getByRole('list', { name: 'Platform' })
+    const link = ofPlatform.getByRole('link', { name: 'People', exact: true })
+    assert.equal(await link.getAttribute('title'), 'People in all applications')
+    await choose(page, 'people', 'People in all applications')
+    await link.and(page.locator('[aria-current=page]')).waitFor()
+  })
+
   test('changes the theme and the language', async () => {
     const page = await openPanel('/apps')
     await choose(page, 'theme', 'Theme: Dark')

@@ -18,6 +18,8 @@ type Session = ReturnType<typeof useSession>
 interface Destination {
   /** Key of its text. */
   label: string
+  /** Key of a text, maybe with `{app}`, that tells it from another screen with the same text. */
+  fullLabel?: string
   icon: FunctionalComponent
   /** Below `/`, or below the application. */
   path: string
@@ -31,6 +33,7 @@ const OF_PLATFORM: Destination[] = [
   { label: 'frame.applications', icon: Applications, path: '/apps' },
   {
     label: 'frame.users',
+    fullLabel: 'frame.usersOfAll',
     icon: People,
     path: '/people',
     isFor: ({ mayReadUsers }) => mayReadUsers.value,
@@ -50,7 +53,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.roles', icon: Roles, path: '/roles' },
   { label: 'frame.permissions', icon: Permissions, path: '/permissions' },
   { label: 'frame.matrix', icon: Matrix, path: '/matrix' },
-  { label: 'frame.users', icon: People, path: '/people' },
+  { label: 'frame.users', fullLabel: 'frame.usersOf', icon: People, path: '/people' },
   { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
   { label: 'frame.why', icon: Why, path: '/why' },
@@ -58,6 +61,7 @@ const OF_APPLICATION: Destination[] = [
 
 export interface Link {
   label: string
+  fullLabel?: string
   icon: FunctionalComponent
   to: string
 }
@@ -69,7 +73,7 @@ export function useNavigation() {
   const offered = (list: Destination[], base: string) =>
     list
       .filter(({ isFor }) => isFor?.(session) ?? true)
-      .map(({ label, icon, path }): Link => ({ label, icon, to: base + path }))
+      .map(({ path, isFor: _, ...link }): Link => ({ ...link, to: base + path }))
   return {
     ofPlatform: computed(() => offered(OF_PLATFORM, '')),
     ofApplication: computed(() =>

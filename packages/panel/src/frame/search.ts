@@ -40,8 +40,11 @@ export function useSearch(text: Ref<string>, settled: Ref<string>, t: Translate)
 
   const screens = computed(() =>
     [...navigation.ofApplication.value, ...navigation.ofPlatform.value]
-      .filter(({ label }) => plain(t(label)).includes(plain(text.value)))
-      .map(({ label, to }): Hit => ({ label: t(label), to }))
+      .map(({ label, fullLabel, to }): Hit => ({
+        label: t(fullLabel ?? label, { app: current.value }),
+        to,
+      }))
+      .filter(({ label }) => plain(label).includes(plain(text.value)))
   )
   const applications = computed(() =>
     codes.value

@@ -4,9 +4,9 @@ import { type MaybeRefOrGetter, type Ref, computed, ref, toValue } from 'vue'
 /** As in `matrix.css`. */
 const ROW_REM = 2
 /** Rows beyond each edge, so that scrolling rarely shows a gap. */
-const AROUND = 10
+const AROUND = 3
 /** The rows change only after so many, not at every pixel. */
-const STEP = 5
+const STEP = 3
 
 /** Rows that are on the screen, and `always`: others are not drawn, so that a key costs little. */
 export function useVisibleRows(
