@@ -3,6 +3,7 @@ import type { Group } from '@japa/runner/core'
 import { transaction } from '#core/database/transaction'
 import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { finishPendingDeliveries } from '#app/identity_provider/mail_hook/deliver_provider_mail'
 import { ProviderMailSource } from '#app/identity_provider/mail_hook/provider_mail_source'
 import Notification from '#app/notifications/models/notification'
 import Brand from '#app/platform/models/brand'
@@ -91,8 +92,9 @@ export async function storedMail(email: string) {
 /** Due before the leftovers of other tests. */
 export const LONG_AGO = DateTime.utc(2000)
 
-/** Makes a mail due and processes all due mails. */
+/** Makes a mail due after its first attempt, and processes all due mails. */
 export async function deliverDueMail(mail: ProviderMail, fields: Partial<ProviderMail> = {}) {
+  await finishPendingDeliveries()
   const fresh = await ProviderMail.findOrFail(mail.id)
   await fresh.merge({ dueAt: LONG_AGO, ...fields }).save()
   await new ProviderMailSource().work()

@@ -70,7 +70,7 @@ test.group('Every operation of a service with exhausted limits', (group) => {
       problemCodeOf(target, { headers: { authorization: `Bearer ${unknown}` } }, service.url)
     )
     assert.deepEqual(away, [])
-  })
+  }).timeout(180_000)
 })
 
 test.group('Every operation', () => {

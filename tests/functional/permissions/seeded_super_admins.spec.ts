@@ -42,7 +42,10 @@ test.group('SUPER_ADMINS', () => {
     }
     const first = await start([SUPER_ADMIN, email])
     assert.isTrue(await isSuperAdmin(email))
-    const [seeded] = securityEvents(first, 'super_admin_changed')
+    const [seeded] = await eventually('the seeding is reported', () => {
+      const events = securityEvents(first, 'super_admin_changed')
+      return events.length > 0 && events
+    })
     assert.containSubset(seeded, { change: 'seeded', email })
 
     const authorization = `Bearer ${await issuer.token(SUPER_ADMIN)}`
