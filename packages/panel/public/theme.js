@@ -7,4 +7,9 @@
   root.classList.toggle('dark', isDark)
   var language = localStorage.getItem('concierge-language')
   root.lang = language || (navigator.language.startsWith('cs') ? 'cs' : 'en')
+
+  // Who is signed in: every page waits for it, so it is asked for while the scripts load.
+  if (localStorage.getItem('concierge-signed-in') === null) return
+  window.conciergeSession = fetch('/api/panel/session', { headers: { 'x-concierge-panel': '1' } })
+  window.conciergeSession.catch(function () {})
 })()

@@ -20,7 +20,10 @@ declare module 'vue-router' {
 }
 
 const KEY = 'concierge-language'
-const FILES = import.meta.glob<Texts[Section]>('./locales/*/*.json', { import: 'default' })
+const FILES = import.meta.glob<Texts[Section]>(
+  ['./locales/*/*.json', '!./locales/*/{common,frame,problem,rule,user}.json'],
+  { import: 'default' }
+)
 const SHELLS = {
   en: () => Promise.resolve(enShell),
   cs: async () => (await import('./locales/cs/shell')).default,

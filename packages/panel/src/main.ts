@@ -33,5 +33,6 @@ async function start() {
   createApp(AppFrame).use(router).use(i18n).use(VueQueryPlugin, { queryClient }).mount('#app')
 }
 
-if (mayBeSignedIn()) await start()
+// Not awaited: pages import from this file's chunk, which would wait for them.
+if (mayBeSignedIn()) void start()
 else signIn()

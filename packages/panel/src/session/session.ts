@@ -28,11 +28,26 @@ export function takeReturnAddress(): string | null {
   return path && path.slice('/panel'.length)
 }
 
+declare global {
+  interface Window {
+    /** What `theme.js` has asked for already. */
+    conciergeSession?: Promise<Response>
+  }
+}
+
+/** Takes the early response, once. */
+function takeEarlyResponse() {
+  const early = window.conciergeSession
+  delete window.conciergeSession
+  return early && { fetch: () => early }
+}
+
 /** Who is signed in, and what to offer them. The service decides what they may do. */
 export function useSession() {
   const query = useQuery({
     queryKey: ['session'],
-    queryFn: async () => (await api.GET('/api/panel/session')).data!.data,
+    queryFn: async () =>
+      (await api.GET('/api/panel/session', takeEarlyResponse() ?? {})).data!.data,
     staleTime: 60_000,
   })
   const levelOf = (appCode: string): PanelLevel | null =>
