@@ -36,6 +36,12 @@ export const SCREENS: Screen[] = [
       `/apps/${appCode}/why?email=${inPath(email)}&permission=permission.1`,
     empty: ({ appCode }) => `/apps/${appCode}/why`,
   },
+  {
+    route: '/apps/:appCode/who',
+    heading: 'Who can?',
+    path: ({ appCode }) => `/apps/${appCode}/who?permission=permission.1`,
+    empty: ({ appCode }) => `/apps/${appCode}/who`,
+  },
   { route: '/apps/:appCode/overrides', heading: 'Overrides' },
   { route: '/apps/:appCode/roles', heading: 'Roles' },
   { route: '/apps/:appCode/roles/:roleId(\\d+)', empty: null },

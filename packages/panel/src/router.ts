@@ -74,6 +74,11 @@ const ofApplication: RouteRecordRaw[] = [
     component: () => import('@/pages/matrix/MatrixPage.vue'),
     meta: { texts: ['matrix'] },
   },
+  {
+    path: '/who',
+    component: () => import('@/pages/who/WhoPage.vue'),
+    meta: { texts: ['who', 'why'] },
+  },
   { path: '/why', component: () => import('@/pages/why/WhyPage.vue'), meta: { texts: ['why'] } },
 ]
 

@@ -16,13 +16,38 @@ interface Found<Row> {
   response: Response
 }
 
+/** A page of a list, however it was read. */
+export interface PageOfRows<Row> {
+  rows: Row[]
+  /** The cursor of the next page; null on the last one. */
+  next: string | null
+  /** Null if they were not counted. */
+  total: number | null
+}
+
+/** A list whose pages are linked by the `Link` header. */
+export const usePagedQuery = <Row>(
+  key: MaybeRefOrGetter<QueryKey>,
+  fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
+  enabled: MaybeRefOrGetter<boolean> = true
+) =>
+  usePages(
+    key,
+    async (cursor, signal): Promise<PageOfRows<Row>> => {
+      const page: PageRequest = { limit: PAGE_SIZE, cursor, count: 'true' }
+      const { data, response } = await fetchPage(page, signal)
+      return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
+    },
+    enabled
+  )
+
 /**
  * A list, a page at a time. When the key changes (another search, another application), it starts
  * with the first page again.
  */
-export function usePagedQuery<Row>(
+export function usePages<Row>(
   key: MaybeRefOrGetter<QueryKey>,
-  fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
+  readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>,
   enabled: MaybeRefOrGetter<boolean> = true
 ) {
   /** Of the pages after the first, up to the present one. */
@@ -35,11 +60,7 @@ export function usePagedQuery<Row>(
     queryKey: computed(() => [...toValue(key), 'page', cursors.value.at(-1) ?? null]),
     enabled: computed(() => toValue(enabled)),
     placeholderData: keepPreviousData,
-    async queryFn({ signal }) {
-      const page: PageRequest = { limit: PAGE_SIZE, cursor: cursors.value.at(-1), count: 'true' }
-      const { data, response } = await fetchPage(page, signal)
-      return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
-    },
+    queryFn: ({ signal }) => readPage(cursors.value.at(-1), signal),
   })
   return {
     ...query,

@@ -8,6 +8,7 @@ import Applications from '~icons/lucide/layout-grid'
 import Overrides from '~icons/lucide/split'
 import Administrators from '~icons/lucide/user-cog'
 import People from '~icons/lucide/users'
+import Who from '~icons/lucide/user-search'
 import Sessions from '~icons/lucide/monitor-smartphone'
 import Roles from '~icons/lucide/shield-check'
 import { useApplicationInUrl } from '@/session/application'
@@ -56,6 +57,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.users', fullLabel: 'frame.usersOf', icon: People, path: '/people' },
   { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
+  { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
 ]
 

@@ -38,5 +38,10 @@ export const paths = {
     path: inApp(appCode, '/why'),
     query: { ...question },
   }),
+  /** Everybody who may do something. */
+  who: (
+    appCode: string,
+    question: { permission?: string; resourceType?: string; resourceId?: string }
+  ): RouteLocationRaw => ({ path: inApp(appCode, '/who'), query: { ...question } }),
   person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,
 }

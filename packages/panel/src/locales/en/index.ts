@@ -16,6 +16,7 @@ import resources from './resources.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
 import shell from './shell'
+import who from './who.json'
 import why from './why.json'
 
 /** All texts, for their types. Sections are loaded with their pages (`meta.texts` of a route). */
@@ -32,5 +33,5 @@ export default {
     instances,
     keys,
   },
-  ...{ matrix, overrides, overview, people, permissions, resources, roles, sessions, why },
+  ...{ matrix, overrides, overview, people, permissions, resources, roles, sessions, who, why },
 }
