@@ -131,9 +131,10 @@ function windowOf({ validFrom, validUntil }: Pick<ImportRow, 'validFrom' | 'vali
   return { validFrom: toMoment(validFrom), validUntil: toMoment(validUntil) }
 }
 
+/** The first of each. */
 function distinct(assignments: Assignment[]): Assignment[] {
-  const byKey = new Map(assignments.map((each) => [`${each.roleId}:${each.email}`, each]))
-  return [...byKey.values()]
+  const byKey = Map.groupBy(assignments, ({ roleId, email }) => `${roleId}:${email}`)
+  return [...byKey.values()].map(([first]) => first)
 }
 
 /** @returns the assignments that did not exist or had ended */

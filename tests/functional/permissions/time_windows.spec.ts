@@ -232,6 +232,24 @@ test.group('Time windows', (group) => {
     assert.containSubset(await held(), [{ validUntil: null, state: 'active' }])
   })
 
+  test('an import takes the window of the first of several rows with the same assignment', async ({
+    assert,
+    client,
+  }) => {
+    const member = await aMember(client)
+    setClock(0)
+    const row = { email: member.email, role: member.role.code }
+    const response = await member.admin.post(
+      `/api/applications/${member.code}/assignments/import`,
+      {
+        rows: [{ ...row, validUntil: at(1) }, row, { ...row, validUntil: at(9) }],
+      }
+    )
+    assert.containSubset(response.body().data, { created: 1, unchanged: 2 })
+    const held = (await member.admin.get(member.roles)).body().data
+    assert.containSubset(held, [{ validUntil: at(1) }])
+  })
+
   test('rows that ended 30 days ago are removed', async ({ assert, client }) => {
     const member = await aMember(client)
     setClock(0)
