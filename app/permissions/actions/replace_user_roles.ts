@@ -49,10 +49,9 @@ export async function replaceUserRoles(
     const application = await Application.withCode(appCode, trx)
     await lockUserRoles(application, trx)
     await requireFresh(() => listUserRoles(email, application, trx))
-    const wanted = [...new Map(grants.map((grant) => [grant.roleId, grant])).values()]
     await findReferencedRoles(
       application,
-      wanted.map(({ roleId }) => roleId),
+      grants.map(({ roleId }) => roleId),
       trx,
       fieldAt
     )
@@ -66,6 +65,7 @@ export async function replaceUserRoles(
       )
       .delete()
     const createdAt = toDatabaseTimestamp(DateTime.utc())
+    const wanted = [...new Map(grants.map((grant) => [grant.roleId, grant])).values()]
     const rows = wanted.map((grant) => {
       return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
     })

@@ -100,6 +100,8 @@ test.group('Roles of a user', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'roleIds.1' }] })
       assert.deepEqual(await read(), [record(roles[0])])
     }
+    const repeated = await replace([roles[1].id, roles[1].id, foreign.id])
+    repeated.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'roleIds.2' }] })
   })
 
   test('a set is refused as {what}')
