@@ -14,6 +14,7 @@ export const controllers = {
   },
   authzen: {
     Authzen: () => import('#app/authzen/controllers/authzen_controller'),
+    AuthzenSearches: () => import('#app/authzen/controllers/authzen_searches_controller'),
   },
   broadcasts: {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),

@@ -117,6 +117,9 @@ export type ScannedRoutes = {
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.subject': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.resource': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.action': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
@@ -435,6 +438,9 @@ export type ScannedRoutes = {
     'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.subject': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.resource': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'authzen.authzen_searches.action': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }

@@ -11,6 +11,9 @@ router
   .group(() => {
     router.post('/evaluation', (ctx) => authzen.evaluation(ctx)).as('authzen.evaluation')
     router.post('/evaluations', (ctx) => authzen.evaluations(ctx)).as('authzen.evaluations')
+    router.post('/search/subject', [controllers.authzen.AuthzenSearches, 'subject'])
+    router.post('/search/resource', [controllers.authzen.AuthzenSearches, 'resource'])
+    router.post('/search/action', [controllers.authzen.AuthzenSearches, 'action'])
   })
   .prefix('/api/authzen/:appCode/access/v1')
   .as('authzen')

@@ -7,6 +7,9 @@ export const MAX_TEXT_LENGTH = 255
 /** Of all properties and the context of a request together, as JSON. */
 export const MAX_PROPERTY_BYTES = 16_384
 
+/** Of page tokens, which contain an id. */
+export const MAX_TOKEN_LENGTH = 4_096
+
 /** Reads one request and collects what is wrong with it. Null counts as absent. */
 export class AuthzenRequest {
   readonly #body: JsonObject
@@ -47,6 +50,18 @@ export class AuthzenRequest {
     return context
   }
 
+  /** Which page of a search is wanted. */
+  page(): { token?: string; limit?: number } {
+    const page = this.#object('page', this.#body.page)
+    const [token, limit] = [page?.token ?? undefined, page?.limit ?? undefined]
+    const isCount = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0
+    if (limit !== undefined && !isCount) {
+      this.#fail('page.limit', 'range', 'must be a whole number of at least 0', { min: 0 })
+    }
+    if (token !== undefined) this.#text('page.token', token, MAX_TOKEN_LENGTH)
+    return { token: token as string | undefined, limit: limit as number | undefined }
+  }
+
   /** @throws ValidationError with at most ten errors */
   finish<T extends object>(request: T): T {
     if (this.#errors.length === 0 && this.#hasProperties) this.#limit(request)
@@ -66,8 +81,8 @@ export class AuthzenRequest {
     return { ...read, properties } as Read<Name>
   }
 
-  #text(field: string, given: unknown) {
-    const limit = { max: MAX_TEXT_LENGTH }
+  #text(field: string, given: unknown, max = MAX_TEXT_LENGTH) {
+    const limit = { max }
     if (isAbsent(given)) this.#fail(field, 'required', 'is required')
     else if (typeof given !== 'string') this.#fail(field, 'string', 'must be a string')
     else if (given === '') this.#fail(field, 'minLength', 'must not be empty', { min: 1 })

@@ -12,18 +12,14 @@ const properties = (example: object) => anyObject().optional().meta({ example })
 
 const ALAN = 'alan@acme.example'
 const OPEN = { status: 'open' }
-const context = properties({ ip: '10.0.0.1' })
 
-const whole = {
-  subject: vine.object({ type: text('user'), id: text(ALAN), properties: properties({}) }),
-  action: vine.object({ name: text('documents'), properties: properties({}) }),
-  resource: vine.object({
-    type: text('document'),
-    id: text('4711'),
-    properties: properties(OPEN),
-  }),
-  context,
-}
+export const kind = (type: string) => vine.object({ type: text(type), properties: properties({}) })
+export const subject = () =>
+  vine.object({ type: text('user'), id: text(ALAN), properties: properties({}) })
+export const action = () => vine.object({ name: text('documents'), properties: properties({}) })
+export const resource = () =>
+  vine.object({ type: text('document'), id: text('4711'), properties: properties(OPEN) })
+export const context = properties({ ip: '10.0.0.1' })
 
 /** Each part can be a default or an item's own. */
 const parts = {
@@ -41,7 +37,12 @@ const parts = {
   context,
 }
 
-export const evaluation = vine.create(whole)
+export const evaluation = vine.create({
+  subject: subject(),
+  action: action(),
+  resource: resource(),
+  context,
+})
 
 export const evaluations = vine.create({
   ...parts,

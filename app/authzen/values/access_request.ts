@@ -31,11 +31,16 @@ export interface Batch {
   semantic: Semantic
 }
 
-export function attributesOf({ subject, action, resource, context }: AccessRequest): Attributes {
+/** Parts of a request that can have properties. */
+type Described = Record<'subject' | 'action' | 'resource', { properties?: JsonObject }>
+
+export function attributesOf(
+  request: Partial<Described> & Pick<AccessRequest, 'context'>
+): Attributes {
   return {
-    subject: subject.properties,
-    resource: resource.properties,
-    action: action.properties,
-    context,
+    subject: request.subject?.properties,
+    resource: request.resource?.properties,
+    action: request.action?.properties,
+    context: request.context,
   }
 }

@@ -233,3 +233,114 @@ test.group('Certification, batch', () => {
     }
   })
 })
+
+const idsOf = ({ json }: Answer): string[] => json.results.map(({ id }: { id: string }) => id)
+const namesOf = ({ json }: Answer): string[] =>
+  json.results.map(({ name }: { name: string }) => name)
+
+test.group('Certification, search', () => {
+  test('subjects, resources and actions by identifiers alone', async ({ assert, client }) => {
+    const { ask, ids, alice, record } = await aClient(client)
+    const user = { type: 'user' }
+    const readers = { subject: user, action: action('read'), resource: record('record-1') }
+    const readable = { subject: alice(), action: action('read'), resource: { type: 'record' } }
+    const actions = { subject: alice(), resource: record('record-1') }
+    for (const extra of [{}, { context: CONTEXT }]) {
+      const subjects = await ask('search_subject', { ...readers, ...extra })
+      assert.equal(subjects.status, 200)
+      assert.includeMembers(idsOf(subjects), [ids.alice, ids.bob])
+      assert.isTrue(subjects.json.results.every(({ type }: { type: string }) => type === 'user'))
+      const resources = await ask('search_resource', { ...readable, ...extra })
+      assert.deepEqual(resources.json.results, [
+        { type: 'record', id: 'record-1' },
+        { type: 'record', id: 'record-2' },
+      ])
+      const allowed = await ask('search_action', { ...actions, ...extra })
+      assert.includeMembers(namesOf(allowed), ['read', 'write'])
+    }
+  })
+
+  test('subjects, resources and actions by properties', async ({ assert, client }) => {
+    const { ask, ids, bob, record } = await aClient(client)
+    const admin = { role: 'admin' }
+    const writers = await ask('search_subject', {
+      subject: { type: 'user' },
+      action: action('write'),
+      resource: record('record-2', ARCHIVED),
+    })
+    assert.include(idsOf(writers), ids.bob)
+    assert.notInclude(idsOf(writers), ids.alice)
+    const writable = await ask('search_resource', {
+      subject: bob(admin),
+      action: action('write'),
+      resource: { type: 'record' },
+    })
+    assert.deepEqual(idsOf(writable), ['record-2'])
+    const actions = await ask('search_action', {
+      subject: bob(admin),
+      resource: record('record-2', ARCHIVED),
+    })
+    assert.include(namesOf(actions), 'write')
+  })
+
+  test('pages', async ({ assert, client }) => {
+    const { ask, ids, record } = await aClient(client)
+    const search = {
+      subject: { type: 'user' },
+      action: action('read'),
+      resource: record('record-1'),
+    }
+    const first = await ask('search_subject', { ...search, page: { limit: 1 } })
+    assert.lengthOf(first.json.results, 1)
+    assert.isNotEmpty(first.json.page.next_token)
+    const seen = idsOf(first)
+    let token: string = first.json.page.next_token
+    while (token !== '') {
+      const next = await ask('search_subject', { ...search, page: { token } })
+      assert.isString(next.json.page.next_token)
+      seen.push(...idsOf(next))
+      token = next.json.page.next_token
+    }
+    assert.includeMembers(seen, [ids.alice, ids.bob])
+    assert.lengthOf(seen, new Set(seen).size)
+  })
+
+  test('what is unknown has no results', async ({ assert, client }) => {
+    const { ask, alice, record } = await aClient(client)
+    const stranger = { type: 'user', id: 'nonexistent-user' }
+    const ship = { type: 'spaceship', id: 'x' }
+    for (const [name, body] of [
+      ['search_action', { subject: stranger, resource: record('record-1') }],
+      ['search_action', { subject: alice(), resource: ship }],
+      ['search_action', { subject: ship, resource: record('record-1') }],
+      ['search_resource', { subject: stranger, action: action('read'), resource: record('') }],
+      ['search_resource', { subject: alice(), action: action('read'), resource: ship }],
+      ['search_resource', { subject: ship, action: action('read'), resource: { type: 'record' } }],
+      ['search_subject', { subject: ship, action: action('read'), resource: record('record-1') }],
+      ['search_subject', { subject: stranger, action: action('read'), resource: ship }],
+      ['search_subject', { subject: stranger, action: action('fly'), resource: record('a') }],
+    ] as const) {
+      const { status, json } = await ask(name, body)
+      assert.equal(status, 200)
+      if (!('action' in body) || body.action.name !== 'fly') assert.deepEqual(json.results, [])
+      assert.equal(json.page?.next_token ?? '', '')
+    }
+  })
+
+  test('an incomplete search is 400', async ({ assert, client }) => {
+    const { ask, alice, record } = await aClient(client)
+    const user = { type: 'user' }
+    for (const [name, body] of [
+      ['search_subject', { subject: user, resource: record('record-1') }],
+      ['search_subject', { subject: user, action: action('read'), resource: { type: 'record' } }],
+      ['search_subject', { action: action('read'), resource: record('record-1') }],
+      ['search_resource', { action: action('read'), resource: { type: 'record' } }],
+      ['search_resource', { subject: user, action: action('read'), resource: { type: 'record' } }],
+      ['search_resource', { subject: alice(), action: action('read') }],
+      ['search_action', { subject: alice() }],
+      ['search_action', { subject: user, resource: record('record-1') }],
+    ] as const) {
+      assert.equal((await ask(name, body)).status, 400, `${name} ${JSON.stringify(body)}`)
+    }
+  })
+})

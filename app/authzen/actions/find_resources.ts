@@ -1,0 +1,31 @@
+import { searchResources } from '#app/checks/actions/search_resources'
+import { findSubject } from '#app/authzen/actions/find_subject'
+import { knowsType } from '#app/authzen/actions/knows_type'
+import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
+import { attributesOf } from '#app/authzen/values/access_request'
+import {
+  type FoundThings,
+  NOTHING,
+  type SearchPage,
+  type ThingReference,
+} from '#app/authzen/values/search_page'
+import type { ResourceSearchRequest } from '#app/authzen/values/search_request'
+
+/** @throws ApplicationNotFound; ValidationError for the cursor of another search */
+export async function findResources(
+  appCode: string,
+  request: ResourceSearchRequest,
+  page: SearchPage
+): Promise<FoundThings<ThingReference>> {
+  const { subject, action, resource } = request
+  const isKnown = await knowsType(appCode, resource.type)
+  const email = subject.type === SUBJECT_TYPE ? await findSubject(subject.id) : undefined
+  if (!isKnown || email === undefined) return NOTHING
+  const scope = { email, app: appCode, resourceType: resource.type }
+  const search = { scope, permission: action.name, attributes: attributesOf(request) }
+  const { found, nextCursor, total } = await searchResources(search, page, '')
+  const things = found.flatMap(({ allowed, item }) =>
+    allowed ? { type: resource.type, id: item.key } : []
+  )
+  return { things, nextCursor, total }
+}

@@ -1,0 +1,28 @@
+import { searchSubjects } from '#app/checks/actions/search_subjects'
+import { knowsType } from '#app/authzen/actions/knows_type'
+import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
+import { nameSubjects } from '#app/authzen/actions/name_subjects'
+import { attributesOf } from '#app/authzen/values/access_request'
+import {
+  type FoundThings,
+  NOTHING,
+  type SearchPage,
+  type ThingReference,
+} from '#app/authzen/values/search_page'
+import type { SubjectSearchRequest } from '#app/authzen/values/search_request'
+
+/** @throws ApplicationNotFound; ValidationError for the cursor of another search */
+export async function findSubjects(
+  appCode: string,
+  request: SubjectSearchRequest,
+  page: SearchPage
+): Promise<FoundThings<ThingReference>> {
+  const { subject, action, resource } = request
+  const isKnown = await knowsType(appCode, resource.type)
+  if (!isKnown || subject.type !== SUBJECT_TYPE) return NOTHING
+  const scope = { app: appCode, resourceType: resource.type, resourceId: resource.id }
+  const search = { scope, permission: action.name, attributes: attributesOf(request) }
+  const { found, nextCursor, total } = await searchSubjects(search, page, '')
+  const ids = await nameSubjects(found.flatMap(({ allowed, item }) => (allowed ? item.key : [])))
+  return { things: ids.map((id) => ({ type: SUBJECT_TYPE, id })), nextCursor, total }
+}

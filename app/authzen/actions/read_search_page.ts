@@ -1,0 +1,49 @@
+import { invalidField } from '#core/exceptions/problems'
+import { DEFAULT_SEARCH_LIMIT, MAX_SEARCH_LIMIT } from '#app/checks/actions/search_candidates'
+import { openToken, sealToken } from '#app/authzen/values/page_token'
+import type { FoundThings, SearchPage } from '#app/authzen/values/search_page'
+import type { PageRequest } from '#app/authzen/values/search_request'
+
+/** See authzen.md#pages. */
+export interface SearchResponse<Thing> {
+  page: {
+    /** Empty on the last page. */
+    next_token: string
+    count: number
+    /** Absent if they were not counted. */
+    total?: number
+  }
+  results: Thing[]
+}
+
+/**
+ * Finds the page that a request asks for.
+ *
+ * @param searched everything that the search asks for
+ * @throws ValidationError for a token of another search, and what `find` throws
+ */
+export async function readSearchPage<Thing>(
+  searched: unknown,
+  request: PageRequest,
+  find: (page: SearchPage) => Promise<FoundThings<Thing>>
+): Promise<SearchResponse<Thing>> {
+  const { cursor, limit } = positionOf(request, searched)
+  const seal = (next: string | null) => sealToken({ cursor: next, limit }, searched)
+  const size = Math.min(Math.max(limit, 1), MAX_SEARCH_LIMIT)
+  const { things, nextCursor, total } = await find({ limit: size, cursor: cursor ?? undefined })
+  const counted = total === null ? {} : { total }
+  if (limit === 0) {
+    const isEnd = things.length === 0 && nextCursor === null
+    return { page: { next_token: isEnd ? '' : seal(cursor), count: 0, ...counted }, results: [] }
+  }
+  const nextToken = nextCursor === null ? '' : seal(nextCursor)
+  return { page: { next_token: nextToken, count: things.length, ...counted }, results: things }
+}
+
+function positionOf({ token, limit }: PageRequest, searched: unknown) {
+  if (token === undefined) return { cursor: null, limit: limit ?? DEFAULT_SEARCH_LIMIT }
+  const position = openToken(token, searched)
+  if (limit === undefined || limit === position.limit) return position
+  const message = 'page.limit must be that of the first page, or be left out'
+  throw invalidField('page.limit', 'limit', message)
+}
