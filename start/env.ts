@@ -312,13 +312,15 @@ const env = await withSettingErrors(
      */
     DOCS: Env.schema.enum.optional(['public', 'private', 'off'] as const),
     /**
-     * CIDR ranges that may call `/api/check*` and `/metrics`, comma-separated.
+     * CIDR ranges that may call `/api/check*`, `/metrics` and, without a token, `/api/authzen/*`,
+     * comma-separated.
      * @default loopback and private ranges
      */
     CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
     /**
-     * Keys, comma-separated. If set, `/api/check*` and `/metrics` also require one of them as
-     * `X-Check-Key`. In production the list must not be empty.
+     * Keys, comma-separated. If set, `/api/check*`, `/metrics` and, without a token,
+     * `/api/authzen/*` also require one of them as `X-Check-Key`. In production the list must not
+     * be empty.
      */
     CHECK_KEYS: Env.schema.string.optional(),
     /**
@@ -425,7 +427,8 @@ const env = await withSettingErrors(
      */
     RATE_LIMIT_PUBLIC: Env.schema.number.optional(),
     /**
-     * Requests per minute and client address to `/api/check*`.
+     * Requests per minute and client address to `/api/check*` and `/api/authzen/*`. Each machine
+     * user of `AUTHZEN_CLIENTS` counts for itself.
      * @default `0`
      */
     RATE_LIMIT_CHECK: Env.schema.number.optional(),

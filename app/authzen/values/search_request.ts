@@ -8,7 +8,7 @@ interface Context {
   context?: JsonObject
 }
 
-/** Who may do it (authzen.md#search). */
+/** Who may do it (authzen.md#searches). */
 export interface SubjectSearchRequest extends Pick<AccessRequest, 'action' | 'resource'>, Context {
   subject: Kind
 }
