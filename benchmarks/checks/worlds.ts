@@ -82,7 +82,7 @@ async function onPostgres(
 
 const vapid = webPush.generateVAPIDKeys()
 
-async function startConcierge(settings: Record<string, string>): Promise<ForkedServer> {
+export async function startConcierge(settings: Record<string, string>): Promise<ForkedServer> {
   return startServer('concierge.ts', {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),

@@ -4,7 +4,6 @@ import {
   type FactsRow,
   everyPermission,
   onePermission,
-  onePermissionOfMany,
   somePermissions,
 } from '#app/checks/queries/facts_queries'
 import type {
@@ -35,28 +34,6 @@ export async function readFacts(
   return read(somePermissions, [...parameters, list], now)
 }
 
-/**
- * Reads the facts of one permission for many users in one query, without the next boundaries of
- * their time windows.
- *
- * @param scopes differ in their addresses only
- * @returns by address
- */
-export async function readFactsOfMany(
-  scopes: CheckScope[],
-  permission: string,
-  now: number
-): Promise<Map<string, AccessFacts>> {
-  if (scopes.length === 0) return new Map()
-  const [{ app, resourceType, resourceId }] = scopes
-  const emails = scopes.map(({ email }) => email)
-  const rows = await run(onePermissionOfMany, [
-    ...[usesPostgres() ? emails : JSON.stringify(emails), app, resourceType, resourceId],
-    ...[databaseMoment(now), permission],
-  ])
-  return new Map(rows.map((row) => [row.email!, toFacts([row], now)]))
-}
-
 export async function readAllFacts(scope: CheckScope, now = currentTime()): Promise<AccessFacts> {
   return read(everyPermission, scopeParameters(scope, now), now)
 }
@@ -66,14 +43,11 @@ function scopeParameters({ email, app, resourceType, resourceId }: CheckScope, n
 }
 
 async function read(query: typeof onePermission, parameters: unknown[], now: number) {
-  return toFacts(await run(query, parameters), now)
+  return toFacts(await query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters), now)
 }
 
-function run(query: typeof onePermission, parameters: unknown[]) {
-  return query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters)
-}
-
-function toFacts(rows: FactsRow[], from: number): AccessFacts {
+/** @param from when they were read, in milliseconds */
+export function toFacts(rows: FactsRow[], from: number): AccessFacts {
   const [{ active, super_admin: superAdmin, application_admin: applicationAdmin, boundary }] = rows
   const facts: AccessFacts = {
     active: active === null ? null : Boolean(active),
@@ -100,10 +74,14 @@ function toFacts(rows: FactsRow[], from: number): AccessFacts {
 
 function conditionalGrants({ conditional_grants: given }: FactsRow): ConditionalGrant[] {
   if (given === null || given === '[]') return NONE
-  const grants: [number, string][] = typeof given === 'string' ? JSON.parse(given) : given
-  return grants
+  return jsonList<[number, string]>(given)
     .sort(([a, one], [b, other]) => b - a || (one < other ? -1 : 1))
     .map(([rank, condition]) => ({ level: levelOfRank(rank)!, condition }))
+}
+
+/** PostgreSQL parses JSON, and makes null of an empty list. */
+export function jsonList<T>(given: string | T[] | null): T[] {
+  return typeof given === 'string' ? JSON.parse(given) : (given ?? [])
 }
 
 function override(row: FactsRow): PermissionFacts['override'] {

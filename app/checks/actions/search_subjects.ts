@@ -5,10 +5,12 @@ import { currentTime } from '#core/values/clock'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import type { Check } from '#app/checks/actions/check_permissions'
 import { judgeEach } from '#app/checks/actions/judge_all'
-import { readFactsOfMany } from '#app/checks/actions/read_facts'
+import { jsonList } from '#app/checks/actions/read_facts'
 import { readStoredAttributesOfMany } from '#app/checks/actions/read_stored_attributes'
+import { type SubjectsQuestion, readSubjectFacts } from '#app/checks/actions/read_subject_facts'
 import {
   type Candidates,
+  type FoundPage,
   type SearchPageRequest,
   searchCandidates,
 } from '#app/checks/actions/search_candidates'
@@ -41,7 +43,7 @@ export async function searchSubjects(
   search: SubjectSearch,
   page: SearchPageRequest,
   caller: string
-) {
+): Promise<FoundPage<Subject>> {
   const { level, attributes = NO_ATTRIBUTES } = search
   const now = currentTime()
   const candidates = await subjectsOf(search, now)
@@ -58,33 +60,55 @@ async function subjectsOf(
   { scope, permission, level }: SubjectSearch,
   now: number
 ): Promise<Candidates<Subject>> {
-  const { app, resourceType, resourceId } = scope
-  const roles = await grantingRoles.all([app, permission, rankOf(level ?? 'allowed')])
-  if (roles.length === 0) throw new ApplicationNotFound()
-  const [{ application_id: applicationId, permission_id: permissionId }] = roles
-  const roleIds = roles.flatMap(({ role_id: id }) => id ?? [])
+  const question = { ...scope, ...(await readGrants(scope.app, permission)) }
+  const needed = rankOf(level ?? 'allowed')
+  const roles = question.permission?.roles.filter(({ rank }) => rank >= needed) ?? []
+  const sources = { question, roleIds: roles.map(({ id }) => id), now }
   return {
-    async list(after, wanted) {
-      const limit = limitOfSource(wanted, roleIds.length)
-      const parameters = [after, databaseMoment(now), limit, applicationId, permissionId]
-      const list = usesPostgres() ? roleIds : JSON.stringify(roleIds)
-      const query = subjectCandidates[usesPostgres() ? 'postgres' : 'sqlite']
-      const rows = await query.all([...parameters, resourceType, resourceId, list])
-      return mergeSources(rows, limit, wanted)
-    },
+    list: (after, wanted) => listSubjects(sources, after, wanted),
     async judge(subjects) {
-      const scopes = subjects.map(({ key: email }) => ({ ...scope, email }))
-      const facts = await readFactsOfMany(scopes, permission, now)
-      const questions = scopes.map((each) => ({
-        scope: each,
+      const emails = subjects.map(({ key }) => key)
+      const facts = await readSubjectFacts(emails, question, now)
+      const questions = emails.map((email) => ({
+        scope: { ...scope, email },
         permission,
-        facts: facts.get(each.email)!,
+        facts: facts.get(email)!,
       }))
       return judgeEach(questions, (conditional) =>
-        readStoredAttributesOfMany(conditional.map((question) => question.scope))
+        readStoredAttributesOfMany(conditional.map((each) => each.scope))
       )
     },
   }
+}
+
+/** @throws ApplicationNotFound */
+async function readGrants(app: string, code: string) {
+  const rows = await grantingRoles.all([app, code])
+  if (rows.length === 0) throw new ApplicationNotFound()
+  const [{ application_id: applicationId, permission_id: id, type, global }] = rows
+  const roles = rows.flatMap(({ role_id: roleId, rank, condition }) =>
+    roleId === null ? [] : [{ id: roleId, rank, condition }]
+  )
+  const permission = id === null ? null : { id, code, type, global: Boolean(global), roles }
+  return { applicationId, permission }
+}
+
+interface Sources {
+  question: SubjectsQuestion
+  /** Those that grant enough. */
+  roleIds: number[]
+  now: number
+}
+
+async function listSubjects({ question, roleIds, now }: Sources, after: string, wanted: number) {
+  const { applicationId, permission, resourceType, resourceId } = question
+  const limit = limitOfSource(wanted, roleIds.length)
+  const isPostgres = usesPostgres()
+  const rows = await subjectCandidates[isPostgres ? 'postgres' : 'sqlite'].all([
+    ...[after, databaseMoment(now), limit, applicationId, permission?.id ?? null],
+    ...[resourceType, resourceId, isPostgres ? roleIds : JSON.stringify(roleIds)],
+  ])
+  return mergeSources(rows, limit, wanted)
 }
 
 const MIN_OF_SOURCE = 20
@@ -100,9 +124,7 @@ function limitOfSource(wanted: number, roles: number): number {
  * after its last one, so these are left for the next time.
  */
 function mergeSources(rows: SourceRow[], limit: number, wanted: number) {
-  const sources = rows.map(({ emails }): string[] =>
-    typeof emails === 'string' ? JSON.parse(emails) : (emails ?? [])
-  )
+  const sources = rows.map(({ emails }) => jsonList(emails))
   const ends = sources.filter(({ length }) => length === limit).map((source) => source.at(-1)!)
   const end = ends.sort(byBytes).at(0)
   const emails = [...new Set(sources.flat())]

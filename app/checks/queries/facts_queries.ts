@@ -4,8 +4,6 @@ import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 
 export interface FactsRow {
-  /** Only in the facts of many users. */
-  email?: string
   active: boolean | number | null
   super_admin: boolean | number
   application_admin: boolean | number
@@ -38,39 +36,25 @@ function nextBoundary(email: string, now: string): string {
   return `(select min(boundary) from (${TABLES_OF_RIGHTS.map(ofTable).join(' union all ')}) as boundaries)`
 }
 
-interface FactsOf {
-  /** The address of the user, as an expression. */
-  email: string
-  /** Where it comes from. */
-  from: string
-  /** Further columns. */
-  columns: string
-  permissionFilter: string
-}
-
 /**
- * One row per user and permission, each with the columns of the user, or a single row without a
- * permission.
+ * One row per permission, each with the columns of the user, or a single row without a permission.
  */
-const factsSql = (
-  { email, from, columns, permissionFilter }: FactsOf,
-  [jsonList, jsonPair]: [string, string]
-) => `
+const factsSql = (permissionFilter: string, [jsonList, jsonPair]: [string, string]) => `
   select
-    (select u.active from users u where u.email = ${email}) as active,
+    (select u.active from users u where u.email = $1) as active,
     exists(
-      select 1 from super_admins s where s.email = ${email} and ${isActive('s', MOMENT)}
+      select 1 from super_admins s where s.email = $1 and ${isActive('s', MOMENT)}
     ) as super_admin,
     exists(
       select 1 from application_admins m
-      where m.email = ${email} and m.application_id = a.id and ${isActive('m', MOMENT)}
+      where m.email = $1 and m.application_id = a.id and ${isActive('m', MOMENT)}
     ) as application_admin,
     p.code, p.type, p.global, p.group_name,
     (
       select max(${RANK})
       from user_roles ur
       join role_permissions rp on rp.role_id = ur.role_id
-      where ur.email = ${email} and rp.permission_id = p.id and rp.condition is null
+      where ur.email = $1 and rp.permission_id = p.id and rp.condition is null
         and ${isActive('ur', MOMENT)}
     ) as role_rank,
     (
@@ -78,58 +62,35 @@ const factsSql = (
       from role_permissions rp
       cross join user_roles ur
       where rp.permission_id = p.id and rp.condition is not null
-        and ur.role_id = rp.role_id and ur.email = ${email} and ${isActive('ur', MOMENT)}
+        and ur.role_id = rp.role_id and ur.email = $1 and ${isActive('ur', MOMENT)}
     ) as conditional_grants,
     o.granted, o.access_level as override_level, o.condition as override_condition,
-    ${columns}
-  from ${from}
+    ${nextBoundary('$1', MOMENT)} as boundary
+  from (select 1 as present) always
   left join applications a on a.code = $2
   left join permissions p on p.application_id = a.id ${permissionFilter}
   left join resource_overrides o
-    on o.email = ${email} and o.resource_type = $3 and o.resource_id = $4
+    on o.email = $1 and o.resource_type = $3 and o.resource_id = $4
     and o.permission_id = p.id and ${isActive('o', MOMENT)}`
 
-function factsQuery(name: string, of: { postgres: FactsOf; sqlite: FactsOf }) {
+function factsQuery(name: string, filter: { postgres: string; sqlite: string }) {
   return {
     postgres: new PreparedQuery<FactsRow>(
       name,
-      factsSql(of.postgres, ['json_agg', 'json_build_array'])
+      factsSql(filter.postgres, ['json_agg', 'json_build_array'])
     ),
     sqlite: new PreparedQuery<FactsRow>(
       name,
-      factsSql(of.sqlite, ['json_group_array', 'json_array'])
+      factsSql(filter.sqlite, ['json_group_array', 'json_array'])
     ),
   }
 }
 
-const ofOneUser = (permissionFilter: string): FactsOf => ({
-  email: '$1',
-  from: '(select 1 as present) always',
-  columns: `${nextBoundary('$1', MOMENT)} as boundary`,
-  permissionFilter,
-})
-
 const isNamed = `and p.code = ${FILTER}`
 
-const named = ofOneUser(isNamed)
-const every = ofOneUser('')
-export const onePermission = factsQuery('facts_one', { postgres: named, sqlite: named })
-export const everyPermission = factsQuery('facts_every', { postgres: every, sqlite: every })
+export const onePermission = factsQuery('facts_one', { postgres: isNamed, sqlite: isNamed })
+export const everyPermission = factsQuery('facts_every', { postgres: '', sqlite: '' })
 export const somePermissions = factsQuery('facts_some', {
-  postgres: ofOneUser(`and p.code = any(${FILTER})`),
-  sqlite: ofOneUser(`and p.code in (select value from json_each(${FILTER}))`),
-})
-
-/** Nothing is cached about them, so the end of their time windows is not read. */
-const ofManyUsers = (from: string): FactsOf => ({
-  email: 'asked.email',
-  from,
-  columns: 'asked.email, null as boundary',
-  permissionFilter: isNamed,
-})
-
-/** Facts of one permission, one row per user. */
-export const onePermissionOfMany = factsQuery('facts_many', {
-  postgres: ofManyUsers('unnest(cast($1 as text[])) as asked(email)'),
-  sqlite: ofManyUsers('(select value as email from json_each($1)) as asked'),
+  postgres: `and p.code = any(${FILTER})`,
+  sqlite: `and p.code in (select value from json_each(${FILTER}))`,
 })

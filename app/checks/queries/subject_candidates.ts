@@ -1,23 +1,29 @@
 import { isActive } from '#core/database/active_rows'
 import { inByteOrder } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
+import type { PermissionType } from '#app/permissions/values/access_level'
 import { RANK } from '#app/checks/queries/facts_queries'
 
 export interface GrantingRoleRow {
   application_id: number
-  /** Null if the application does not define the permission. */
+  /** Null if the application does not define the permission, like the next two. */
   permission_id: number | null
-  /** Null if no role grants it at the level. */
+  type: PermissionType
+  global: boolean | number
+  /** Null if no role grants it, like the next two. */
   role_id: number | null
+  rank: number
+  condition: string | null
 }
 
-/** The roles that grant a permission at a level, with or without a condition. */
+/** The roles that grant a permission. */
 export const grantingRoles = new PreparedQuery<GrantingRoleRow>(
   'granting_roles',
-  `select a.id as application_id, p.id as permission_id, rp.role_id
+  `select a.id as application_id, p.id as permission_id, p.type, p.global,
+     rp.role_id, ${RANK} as rank, rp.condition
    from applications a
    left join permissions p on p.application_id = a.id and p.code = $2
-   left join role_permissions rp on rp.permission_id = p.id and ${RANK} >= $3
+   left join role_permissions rp on rp.permission_id = p.id
    where a.code = $1`
 )
 
