@@ -27,7 +27,7 @@ export async function samplePages(
     cursor = question.walks && isFull(page) ? page.nextCursor : null
     return page
   }
-  for (let warmUp = 0; warmUp < 30; warmUp++) await read()
+  for (let warmUp = 0; warmUp < 150; warmUp++) await read()
   const backends = (await backendsOf(databaseUrl)) ?? []
   const before = { service: cpuOf([server.pid]), database: cpuOf(backends) }
   let full = 0

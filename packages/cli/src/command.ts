@@ -1,4 +1,5 @@
 import { type Command, type CommandOptions, InvalidArgumentError } from 'commander'
+import { isObject } from './settings/profile.ts'
 
 /**
  * Adds a command with examples in its help.
@@ -42,6 +43,16 @@ export function wholeNumber(text: string): number {
 export function booleanValue(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   throw new InvalidArgumentError('It must be true or false.')
+}
+
+export function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidArgumentError('It must be a JSON object.')
 }
 
 /** Collects the values of a repeatable option. */

@@ -25,6 +25,7 @@ import { permissions } from './commands/permissions.ts'
 import { profiles } from './commands/profiles.ts'
 import { resources } from './commands/resources.ts'
 import { roles } from './commands/roles.ts'
+import { search } from './commands/search.ts'
 import { templates } from './commands/templates.ts'
 import { users } from './commands/users.ts'
 import { FORMATS } from './terminal/print.ts'
@@ -42,6 +43,7 @@ const GROUPS = {
     keys,
     check,
     explain,
+    search,
   ],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
   'Setup:': [doctor, attention, activity, operations, cache, login, logout, profiles, completion],

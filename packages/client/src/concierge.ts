@@ -6,6 +6,7 @@ import { CheckCache } from './checks/cache.ts'
 import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { retryingFetch } from './http/retrying_fetch.ts'
+import { type Search, searchWith } from './search.ts'
 import type {
   CataloguedResource,
   NotificationRequest,
@@ -47,6 +48,8 @@ export interface Concierge {
    * @throws ConciergeProblem, ConciergeUnreachable, or TypeError for an incomplete question
    */
   may(question: CheckQuestion | OwnCheckQuestion): Promise<boolean>
+  /** Who may do something, on which resources, and what somebody may do: complete, in pages. */
+  readonly search: Search
   /** Clears the cached results of checks (`checkCacheMs`). */
   forgetChecks(): void
   /**
@@ -96,6 +99,7 @@ function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
       requireComplete(question)
       return cache.answer(identity, question, () => batch.ask(question))
     },
+    search: searchWith(api),
     forgetChecks: () => cache.clear(),
     async notify(body, { idempotencyKey } = {}) {
       const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }

@@ -2,6 +2,16 @@ export { type Catalog, saveInRequests } from './catalog.ts'
 export { createConcierge, type Concierge, type ConciergeOptions } from './concierge.ts'
 export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
+export type {
+  Attributes,
+  FoundPermissions,
+  PermissionQuestion,
+  ResourcePage,
+  ResourceQuestion,
+  Search,
+  SubjectPage,
+  SubjectQuestion,
+} from './search.ts'
 export { ConciergeUnreachable } from './unreachable.ts'
 export { ifMatch, unwrap, unwrapTagged, type Tagged } from './unwrap.ts'
 export type {

@@ -1,9 +1,16 @@
 import type { components, operations } from './api.ts'
 
-type JsonBody<Operation> = Operation extends {
+export type JsonBody<Operation> = Operation extends {
   requestBody?: { content: { 'application/json': infer Body } }
 }
   ? Body
+  : never
+
+/** What a successful response has in `data`. */
+export type JsonData<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': { data: infer Data } } } }
+}
+  ? Data
   : never
 
 /** `edit` includes `view`. */

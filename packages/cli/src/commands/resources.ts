@@ -1,11 +1,10 @@
 import { type CataloguedResource, saveInRequests } from '@concierge/client'
-import { type Command, InvalidArgumentError } from 'commander'
-import { command, group, positiveInteger, textOrNull } from '../command.ts'
+import type { Command } from 'commander'
+import { command, group, jsonObject, positiveInteger, textOrNull } from '../command.ts'
 import { readList } from '../document.ts'
 import { findEntity } from '../lookup.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
-import { isObject } from '../settings/profile.ts'
 
 const PATH = '/api/applications/{appCode}/entities/{id}/resources'
 const COLUMNS = ['resourceId', 'label', 'properties', 'updatedAt']
@@ -96,14 +95,4 @@ async function save(session: Session, appCode: string, type: string, all: Catalo
   return saveInRequests(all, (request) =>
     unwrapData(session.api.PUT(PATH, { params, body: { resources: request } }))
   )
-}
-
-function jsonObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // Reported below.
-  }
-  throw new InvalidArgumentError('It must be a JSON object.')
 }

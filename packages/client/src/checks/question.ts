@@ -35,7 +35,7 @@ export function emailOf(question: CheckQuestion | OwnCheckQuestion): string | un
  *
  * @throws TypeError
  */
-export function requireComplete(question: CheckQuestion | OwnCheckQuestion): void {
+export function requireComplete(question: { email?: unknown; resource?: Resource }): void {
   if ('email' in question && typeof question.email !== 'string') {
     throw new TypeError(
       'The email of a check must be a string; omit it to check the owner of the token'
