@@ -15,7 +15,7 @@ interface Page {
   nextCursor: string | null
 }
 
-/** Reads pages one after another, beginning anew at the end. Others than full pages do not count. */
+/** Reads pages one after another, and begins anew after the last full one. */
 export async function samplePages(
   { server, databaseUrl }: { server: ForkedServer; databaseUrl: string },
   question: Question,
