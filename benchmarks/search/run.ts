@@ -60,9 +60,9 @@ try {
       }
     }
     report(`Round ${done + 1} of ${ROUNDS}`)
+    for (const [name, own] of samples) say(rowOf(figureOf(name, own)))
   }
   const figures = [...samples].map(([name, own]) => figureOf(name, own))
-  for (const figure of figures) say(rowOf(figure))
   const page = figures.find(({ name }) => name === `users, ${LARGE} users`)!
   const few = figures.find(({ name }) => name === `users, ${SMALL} users`)!
   const targets = [
