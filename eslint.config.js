@@ -15,6 +15,7 @@ const SECTIONS = [
   'notifications',
   'delivery',
   'broadcasts',
+  'audit',
   'identity_provider',
   'operations',
   'panel',

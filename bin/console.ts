@@ -1,9 +1,12 @@
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
+import { actingAs } from '#core/audit/audit_actor'
 import { reportFailure } from '#core/process/report_failure'
 import { APP_ROOT, importFromRoot } from '#core/process/root'
 
-new Ignitor(APP_ROOT, { importer: importFromRoot })
+const args = process.argv.splice(2)
+
+const ace = new Ignitor(APP_ROOT, { importer: importFromRoot })
   .tap((app) => {
     app.booting(async () => {
       await import('#start/env').catch(async (error) => {
@@ -15,8 +18,8 @@ new Ignitor(APP_ROOT, { importer: importFromRoot })
     app.listenIf(app.managedByPm2, 'SIGINT', () => app.terminate())
   })
   .ace()
-  .handle(process.argv.splice(2))
-  .catch(async (error) => {
-    process.exitCode = 1
-    await reportFailure(error)
-  })
+
+actingAs({ kind: 'command', name: args[0] }, () => ace.handle(args)).catch(async (error) => {
+  process.exitCode = 1
+  await reportFailure(error)
+})

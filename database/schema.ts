@@ -112,6 +112,68 @@ export class ApplicationSchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class AuditChainSchema extends BaseModel {
+  static $columns = ['checkpointHash', 'checkpointSequence', 'checkpointSignature', 'hash', 'id', 'sequence'] as const
+  $columns = AuditChainSchema.$columns
+  @column()
+  declare checkpointHash: string
+  @column()
+  declare checkpointSequence: number
+  @column()
+  declare checkpointSignature: string | null
+  @column()
+  declare hash: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare sequence: number
+}
+
+export class AuditEntrySchema extends BaseModel {
+  static $columns = ['action', 'actorEmail', 'actorKind', 'actorName', 'address', 'application', 'applicationId', 'at', 'email', 'hash', 'id', 'reason', 'redacted', 'requestId', 'sequence', 'stateAfter', 'stateBefore', 'targetId', 'targetKind', 'targetLabel'] as const
+  $columns = AuditEntrySchema.$columns
+  @column()
+  declare action: string
+  @column()
+  declare actorEmail: string | null
+  @column()
+  declare actorKind: string
+  @column()
+  declare actorName: string | null
+  @column()
+  declare address: string | null
+  @column()
+  declare application: string | null
+  @column()
+  declare applicationId: number | null
+  @timestampColumn()
+  declare at: DateTime
+  @column()
+  declare email: string | null
+  @column()
+  declare hash: string | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare reason: string | null
+  @booleanColumn()
+  declare redacted: boolean
+  @column()
+  declare requestId: string | null
+  @column()
+  declare sequence: number | null
+  @column()
+  declare stateAfter: string | null
+  @column()
+  declare stateBefore: string | null
+  @column()
+  declare targetId: string
+  @column()
+  declare targetKind: string
+  @column()
+  declare targetLabel: string
+}
+
 export class BrandSchema extends BaseModel {
   static $columns = ['appearance', 'createdAt', 'dkim', 'emailFrom', 'emailFromName', 'id', 'idpOrgId', 'isDefault', 'name', 'replyTo', 'slug', 'smtp', 'updatedAt'] as const
   $columns = BrandSchema.$columns

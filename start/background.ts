@@ -1,5 +1,7 @@
 import { registerWork } from '#core/background/work_sources'
 import { RetentionSource } from '#core/retention/retention_source'
+import { auditWork } from '#app/audit/background'
+import { auditSweeps } from '#app/audit/retention'
 import { broadcastWork } from '#app/broadcasts/background'
 import { broadcastSweeps } from '#app/broadcasts/retention'
 import { checkSweeps } from '#app/checks/retention'
@@ -20,6 +22,7 @@ export const sweeps = [
   ...notificationSweeps,
   ...deliverySweeps,
   ...broadcastSweeps,
+  ...auditSweeps,
 ]
 
 registerWork(
@@ -27,5 +30,6 @@ registerWork(
   ...broadcastWork,
   ...deliveryWork,
   ...notificationWork,
+  ...auditWork,
   new RetentionSource(sweeps)
 )

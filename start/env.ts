@@ -136,6 +136,11 @@ const env = await withSettingErrors(
      * @default `90`
      */
     RETENTION_BROADCAST_RECIPIENTS_DAYS: Env.schema.number.optional(),
+    /**
+     * Days after which audit entries are deleted. `0` keeps them.
+     * @default `0`
+     */
+    AUDIT_RETENTION_DAYS: Env.schema.number.optional(),
 
     // Keys
     /**

@@ -12,6 +12,9 @@ export const controllers = {
     Keys: () => import('#app/applications/controllers/keys_controller'),
     Resources: () => import('#app/applications/controllers/resources_controller'),
   },
+  audit: {
+    Audit: () => import('#app/audit/controllers/audit_controller'),
+  },
   authzen: {
     Authzen: () => import('#app/authzen/controllers/authzen_controller'),
     AuthzenSearches: () => import('#app/authzen/controllers/authzen_searches_controller'),

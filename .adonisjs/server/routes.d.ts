@@ -199,6 +199,9 @@ export type ScannedRoutes = {
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
+    'audit.audit.index': { paramsTuple?: []; params?: {} }
+    'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -296,6 +299,9 @@ export type ScannedRoutes = {
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'audit.audit.index': { paramsTuple?: []; params?: {} }
+    'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -390,6 +396,9 @@ export type ScannedRoutes = {
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'audit.audit.index': { paramsTuple?: []; params?: {} }
+    'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }

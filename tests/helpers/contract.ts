@@ -55,7 +55,7 @@ function contentViolations(
 ) {
   if (!content) return body === '' ? [] : ['has a body that is not described']
   if (!contentType || !content[contentType]) return [`is ${contentType}, which is not described`]
-  if (!contentType.endsWith('json')) return []
+  if (!/[/+]json$/.test(contentType)) return []
   return schemaViolations(validatorAt(`${pointer}/content/${asPointer(contentType)}/schema`), body)
 }
 

@@ -1,9 +1,12 @@
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { lockInstance } from '#app/applications/actions/lock_instance'
 import { InstanceChanged } from '#app/applications/exceptions'
 import type Instance from '#app/applications/models/instance'
 import type { InstanceUrls } from '#app/applications/models/instance'
+import { instanceResource } from '#app/applications/transformers/instance_resource'
+import { instanceTarget } from '#app/applications/values/audit_targets'
 
 /**
  * @param reviewed the URLs that the approver has seen
@@ -17,7 +20,16 @@ export async function approveInstance(
   const instance = await transaction(async (trx) => {
     const found = await lockInstance(appCode, id, trx)
     if (!found.hasUrls({ ...found.urls, ...reviewed })) throw new InstanceChanged()
-    return found.merge({ approved: true }).save()
+    const before = instanceResource(found)
+    await found.merge({ approved: true }).save()
+    await recordChange(trx, {
+      action: 'instance.approved',
+      application: { id: found.applicationId, code: appCode },
+      target: instanceTarget(found),
+      before,
+      after: instanceResource(found),
+    })
+    return found
   })
   logSecurityEvent('instance_approved', 'The URLs of an instance were approved', {
     application: appCode,

@@ -1,9 +1,12 @@
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { EntityExists, TooManyEntities } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
+import { entityResource } from '#app/applications/transformers/entity_resource'
+import { entityTarget } from '#app/applications/values/audit_targets'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 
 export const MAX_ENTITIES = 200
@@ -21,11 +24,20 @@ export async function createEntity(appCode: string, fields: EntityFields): Promi
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return mapUniqueViolation(EntityExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const application = await Application.lockWithCode(appCode, trx)
+      const applicationId = application.id
       const existing = Entity.query({ client: trx }).where({ applicationId })
       await requireRoom(existing, MAX_ENTITIES, TooManyEntities)
       const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
-      return entity.refresh()
+      await entity.refresh()
+      await recordChange(trx, {
+        action: 'entity.created',
+        application,
+        target: entityTarget(entity),
+        before: null,
+        after: entityResource(entity),
+      })
+      return entity
     })
   )
 }

@@ -1,9 +1,12 @@
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { InstanceExists, TooManyInstances } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
+import { instanceResource } from '#app/applications/transformers/instance_resource'
+import { instanceTarget } from '#app/applications/values/audit_targets'
 
 export const MAX_INSTANCES = 100
 
@@ -26,13 +29,22 @@ export async function createInstance(
 ): Promise<Instance> {
   return mapUniqueViolation(InstanceExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const application = await Application.lockWithCode(appCode, trx)
+      const applicationId = application.id
       const existing = Instance.query({ client: trx }).where({ applicationId })
       await requireRoom(existing, MAX_INSTANCES, TooManyInstances)
-      return Instance.create(
+      const instance = await Instance.create(
         { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
       )
+      await recordChange(trx, {
+        action: 'instance.created',
+        application,
+        target: instanceTarget(instance),
+        before: null,
+        after: instanceResource(instance),
+      })
+      return instance
     })
   )
 }

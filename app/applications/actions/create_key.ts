@@ -1,10 +1,13 @@
 import type { DateTime } from 'luxon'
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { TooManyKeys } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
+import { applicationKeyResource } from '#app/applications/transformers/application_key_resource'
+import { keyTarget } from '#app/applications/values/audit_targets'
 import { keyDigest, generateKeyText, keyPrefix } from '#app/applications/values/key_text'
 
 export const MAX_KEYS = 20
@@ -24,7 +27,7 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
     const application = await Application.lockWithCode(appCode, trx)
     const existing = ApplicationKey.query({ client: trx }).where('applicationId', application.id)
     await requireRoom(existing, MAX_KEYS, TooManyKeys)
-    return ApplicationKey.create(
+    const created = await ApplicationKey.create(
       {
         applicationId: application.id,
         name,
@@ -35,6 +38,14 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
       },
       { client: trx }
     )
+    await recordChange(trx, {
+      action: 'application_key.created',
+      application,
+      target: keyTarget(created),
+      before: null,
+      after: applicationKeyResource(created),
+    })
+    return created
   })
   logSecurityEvent('key_created', 'An application key was created', {
     application: appCode,

@@ -12,6 +12,8 @@ import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import ApplicationDeleted from '#app/applications/events/application_deleted'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { applicationResource } from '#app/applications/transformers/application_resource'
+import { applicationTarget } from '#app/applications/values/audit_targets'
 import { panelOverrides } from '#app/applications/queries/panel_overrides'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
@@ -38,7 +40,15 @@ export async function deleteApplication(
       const ended: DeletedRows[] = []
       await ApplicationDeleted.dispatch(application, trx, ended)
       if (!dryRun) await emptyCatalogs({ applicationId: application.id }, trx)
-      const preview = await deleteRow(application, dryRun)
+      const deletion = {
+        target: applicationTarget(application),
+        before: applicationResource(application),
+      }
+      const preview = await deleteRow(
+        application,
+        { action: 'application.deleted', application, ...deletion },
+        dryRun
+      )
       if (preview) {
         return { deletes: [...preview.deletes, ...(await panelLevels(code, trx)), ...ended] }
       }

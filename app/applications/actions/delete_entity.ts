@@ -5,6 +5,8 @@ import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import type Entity from '#app/applications/models/entity'
+import { entityResource } from '#app/applications/transformers/entity_resource'
+import { entityTarget } from '#app/applications/values/audit_targets'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 
 /**
@@ -25,7 +27,9 @@ export async function deleteEntity(
       requireNotBuiltIn('entity', appCode, entity.code)
       await requireUnusedEntity(entity)
       if (!dryRun) await emptyCatalogs({ id }, trx)
-      return deleteRow(entity, dryRun)
+      const application = { id: entity.applicationId, code: appCode }
+      const deletion = { target: entityTarget(entity), before: entityResource(entity) }
+      return deleteRow(entity, { action: 'entity.deleted', application, ...deletion }, dryRun)
     },
     { dryRun }
   )

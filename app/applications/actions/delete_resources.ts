@@ -1,7 +1,10 @@
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { type EntityKey, keepEntity } from '#app/applications/actions/find_entity'
 import Resource from '#app/applications/models/resource'
+import { resourcesState } from '#app/applications/transformers/resources_state'
+import { entityTarget } from '#app/applications/values/audit_targets'
 
 export interface DeletedResources {
   /** Number of resources that were in the catalog. */
@@ -15,11 +18,21 @@ export async function deleteResources(
   resourceIds: string[]
 ): Promise<DeletedResources> {
   return accessTransaction(async (trx, changed) => {
-    const { id: entityId, code: resourceType } = await keepEntity(appCode, entityKey, trx)
+    const entity = await keepEntity(appCode, entityKey, trx)
+    const entityId = entity.id
     await lockUntilCommit(trx, `resources:${entityId}`)
-    const inCatalog = Resource.query({ client: trx }).where({ entityId })
-    const [deleted] = await inCatalog.whereIn('resourceId', resourceIds).delete()
-    if (deleted > 0) changed({ application: appCode, resourceType })
+    const named = () =>
+      Resource.query({ client: trx }).where({ entityId }).whereIn('resourceId', resourceIds)
+    const former = await named().orderBy('id')
+    const [deleted] = await named().delete()
+    if (deleted > 0) changed({ application: appCode, resourceType: entity.code })
+    await recordChange(trx, {
+      action: 'resources.deleted',
+      application: { id: entity.applicationId, code: appCode },
+      target: entityTarget(entity),
+      before: resourcesState(former),
+      after: {},
+    })
     return { deleted: Number(deleted) }
   })
 }

@@ -4,6 +4,8 @@ import { logSecurityEvent } from '#core/security_events'
 import { KeyNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
+import { applicationKeyResource } from '#app/applications/transformers/application_key_resource'
+import { keyTarget } from '#app/applications/values/audit_targets'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** @throws ApplicationNotFound, KeyNotFound, also for a key of another application */
@@ -15,7 +17,9 @@ export async function revokeKey(appCode: string, id: number, dryRun = false) {
       .where('id', id)
       .first()
     if (!found) throw new KeyNotFound(notInApplication(`Key ${id}`, appCode))
-    return { key: found, preview: await deleteRow(found, dryRun) }
+    const deletion = { target: keyTarget(found), before: applicationKeyResource(found) }
+    const change = { action: 'application_key.revoked' as const, application, ...deletion }
+    return { key: found, preview: await deleteRow(found, change, dryRun) }
   })
   if (preview) return preview
   const { name, prefix } = key

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { changeCount } from '#core/database/change_count'
 import { toDatabaseTimestamp } from '#core/database/columns'
@@ -8,6 +9,8 @@ import { type EntityKey, keepEntity } from '#app/applications/actions/find_entit
 import { TooManyResources } from '#app/applications/exceptions'
 import type Entity from '#app/applications/models/entity'
 import Resource from '#app/applications/models/resource'
+import { resourcesState } from '#app/applications/transformers/resources_state'
+import { entityTarget } from '#app/applications/values/audit_targets'
 import { resourceStatements } from '#app/applications/queries/resource_statements'
 
 /** Of one entity. */
@@ -43,6 +46,14 @@ export async function saveResources(
     await lockUntilCommit(trx, `resources:${entity.id}`)
     const given = JSON.stringify(resources.map(toRow))
     const bindings = { entityId: entity.id, now: toDatabaseTimestamp(DateTime.utc()), given }
+    const named = () =>
+      Resource.query({ client: trx })
+        .where('entityId', entity.id)
+        .whereIn(
+          'resourceId',
+          resources.map(({ resourceId }) => resourceId)
+        )
+    const former = await named()
     const { update, insert } = resourceStatements()
     const updated = changeCount(await trx.rawQuery(update, bindings))
     const created = changeCount(await trx.rawQuery(insert, bindings))
@@ -52,6 +63,13 @@ export async function saveResources(
     if (created + updated > 0 && haveProperties) {
       changed({ application: appCode, resourceType: entity.code })
     }
+    await recordChange(trx, {
+      action: 'resources.saved',
+      application: { id: entity.applicationId, code: appCode },
+      target: entityTarget(entity),
+      before: resourcesState(former),
+      after: resourcesState(await named()),
+    })
     return { created, updated, unchanged: resources.length - created - updated }
   })
 }

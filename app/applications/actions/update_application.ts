@@ -1,10 +1,13 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import type { Membership } from '#app/applications/values/membership'
+import { applicationResource } from '#app/applications/transformers/application_resource'
+import { applicationTarget } from '#app/applications/values/audit_targets'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 
 export interface ApplicationChanges {
@@ -32,7 +35,16 @@ export async function updateApplication(
   const { application, changesOutsideRecipients } = await transaction(async (trx) => {
     const found = await Application.lockWithCode(code, trx)
     await requireFresh(() => found)
-    return changeApplication(found, changes, requireSuperAdmin)
+    const before = applicationResource(found)
+    const result = await changeApplication(found, changes, requireSuperAdmin)
+    await recordChange(trx, {
+      action: 'application.updated',
+      application: found,
+      target: applicationTarget(found),
+      before,
+      after: applicationResource(found),
+    })
+    return result
   })
   if (changesOutsideRecipients) {
     const { outsideRecipients } = application

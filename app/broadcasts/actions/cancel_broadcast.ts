@@ -1,10 +1,10 @@
 import { wakeBackgroundWork } from '#core/background/background_worker'
-import Broadcast from '#app/broadcasts/models/broadcast'
+import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import type Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
 export async function cancelBroadcast(appCode: string, id: number): Promise<Broadcast> {
-  const broadcast = await Broadcast.of(appCode, id)
-  await broadcast.cancel()
+  const broadcast = await steerBroadcast(appCode, id, 'broadcast.cancelled', (one) => one.cancel())
   wakeBackgroundWork()
   return broadcast
 }

@@ -1,8 +1,11 @@
 import { DateTime } from 'luxon'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
+import { broadcastState } from '#app/broadcasts/transformers/broadcast_state'
+import { broadcastTarget } from '#app/broadcasts/values/audit_target'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import { wakeBackgroundWork } from '#core/background/background_worker'
 
@@ -39,6 +42,13 @@ export async function createBroadcast(
       { client: trx }
     )
     await created.refresh()
+    await recordChange(trx, {
+      action: 'broadcast.created',
+      application,
+      target: broadcastTarget(created),
+      before: null,
+      after: broadcastState(created),
+    })
     if (request.audience.kind !== 'emails') return created
     const total = await addListedRecipients(created.id, request.audience.emails, trx)
     return created.merge({ total, expanded: true }).save()

@@ -1,7 +1,7 @@
-import Broadcast from '#app/broadcasts/models/broadcast'
+import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import type Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
-export async function pauseBroadcast(appCode: string, id: number): Promise<Broadcast> {
-  const broadcast = await Broadcast.of(appCode, id)
-  return broadcast.pause()
+export function pauseBroadcast(appCode: string, id: number): Promise<Broadcast> {
+  return steerBroadcast(appCode, id, 'broadcast.paused', (broadcast) => broadcast.pause())
 }

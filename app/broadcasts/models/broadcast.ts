@@ -96,7 +96,7 @@ export default class Broadcast extends BroadcastSchema {
 
   /** The states are part of the statement, because others may change them at the same time. */
   private async updateIn(states: BroadcastStatus[], columns: Record<string, string>) {
-    const changed = await Broadcast.query()
+    const changed = await Broadcast.query({ client: this.$trx })
       .where('id', this.id)
       .whereIn('status', states)
       .update(columns)

@@ -1,5 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { LucidModel, LucidRow } from '@adonisjs/lucid/types/model'
+import { recordChange } from '#core/audit/record_change'
+import type { Change } from '#core/audit/change'
 import { CASCADES, ROW_KINDS } from '#database/cascades'
 import type { RequireFresh } from '#core/http/etag'
 
@@ -25,20 +27,27 @@ export interface DeletionPreview {
 }
 
 /**
- * Deletes a row of a transaction and, by its foreign keys, everything that belongs to it.
+ * Deletes a row of a transaction and, by its foreign keys, everything that belongs to it. The audit
+ * entry says what else was deleted.
  *
  * @returns null, or what would be deleted if it is a dry run
  */
 export async function deleteRow(
   row: LucidRow & { id: number },
+  deletion: Omit<Change, 'after'>,
   dryRun = false
 ): Promise<DeletionPreview | null> {
-  if (dryRun) return previewDeletion(row)
+  const preview = await previewDeletion(row)
+  if (dryRun) return preview
+  const [, ...deletes] = preview.deletes
+  const before = { ...deletion.before, ...(deletes.length > 0 && { deletes }) }
+  await recordChange(row.$trx!, { ...deletion, before, after: null })
   await row.delete()
   return null
 }
 
-async function previewDeletion(row: LucidRow & { id: number }): Promise<DeletionPreview> {
+/** What `deleteRow` would delete. */
+export async function previewDeletion(row: LucidRow & { id: number }): Promise<DeletionPreview> {
   const { table } = row.constructor as LucidModel
   const deletes: DeletedRows[] = []
   for (const [affected, condition] of conditionsBelow(table, Number(row.id))) {

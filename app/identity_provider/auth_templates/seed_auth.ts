@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChange } from '#core/audit/record_change'
 import { insertApplication } from '#app/applications/actions/create_application'
 import Application from '#app/applications/models/application'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
@@ -37,6 +38,15 @@ export async function seedAuth(trx: TransactionClientContract): Promise<SeedRepo
   }
   const type = await ensureType(application, trx, seeded)
   for (const key of AUTH_TEMPLATES) await ensureTemplate(type, key, trx, seeded)
+  if (seeded.length > 0) {
+    await recordChange(trx, {
+      action: 'platform.seeded',
+      application: null,
+      target: { kind: 'platform', id: 'seed', label: 'Required data' },
+      before: null,
+      after: { seeded },
+    })
+  }
   return seeded
 }
 

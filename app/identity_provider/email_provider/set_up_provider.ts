@@ -1,3 +1,4 @@
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import {
   activateEmailProvider,
@@ -58,6 +59,15 @@ export async function activateProvider(): Promise<ActiveProviderStatus> {
     const { configured, providerId } = await readProviderStatus()
     if (!configured || providerId === null) throw new ProviderNotSetUp()
     await activateEmailProvider(providerId)
+    await transaction((trx) =>
+      recordChange(trx, {
+        action: 'notification_provider.activated',
+        application: null,
+        target: providerTarget(providerId),
+        before: null,
+        after: { active: true },
+      })
+    )
   })
   return { ...(await readProviderStatus()), active: true }
 }
@@ -87,10 +97,19 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   return { id, remove: [...new Set([...remove, ...obsoleteProviderIds({ id }, present, null)])] }
 }
 
+const providerTarget = (id: string) => ({ kind: 'notification_provider', id, label: hookEndpoint })
+
 async function saveProvider(providerId: string, signingKey: string | null, lease: Lease) {
   await transaction(async (trx) => {
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
     if (signingKey !== null) await storeSigningKey(signingKey, trx)
+    await recordChange(trx, {
+      action: 'notification_provider.set_up',
+      application: null,
+      target: providerTarget(providerId),
+      before: null,
+      after: { endpoint: hookEndpoint, isKeyNew: signingKey !== null },
+    })
   })
 }

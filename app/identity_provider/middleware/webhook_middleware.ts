@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { actingAs } from '#core/audit/audit_actor'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
 import { SharedSecrets } from '#app/auth/values/shared_secrets'
@@ -29,7 +30,7 @@ export default class WebhookMiddleware {
       await requireSignature(ctx, signature, () => identityProvider.webhookSigningKeys)
       ctx.keyName = 'IDP_WEBHOOK_SIGNING_KEYS'
     } else requireSecret(ctx, secret)
-    return next()
+    return actingAs({ kind: 'provider', name: ctx.keyName }, next)
   }
 }
 

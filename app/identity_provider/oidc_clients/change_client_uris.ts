@@ -1,3 +1,4 @@
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import {
@@ -7,6 +8,7 @@ import {
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import type { Lease } from '#app/identity_provider/with_lease'
+import Application from '#app/applications/models/application'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import {
@@ -40,6 +42,7 @@ export async function changeClientUris(
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
   await writeUris(organisationId, client, config, change.next)
+  await recordUris(row, change)
   logChange(row, writer, change)
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {
@@ -67,6 +70,21 @@ async function saveUris(
     stored[writer] = uris
     if (writer === 'setupUris') stored.syncUris = urisWithout(stored.syncUris ?? NO_URIS, uris)
     await stored.save()
+  })
+}
+
+async function recordUris(row: OrganisationApplication, { added, removed }: UriChange) {
+  await transaction(async (trx) => {
+    const application = await Application.query({ client: trx })
+      .where('id', row.applicationId)
+      .first()
+    await recordChange(trx, {
+      action: 'oidc_client.uris_changed',
+      application,
+      target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
+      before: { uris: removed },
+      after: { uris: added },
+    })
   })
 }
 

@@ -1,3 +1,5 @@
+import { recordChange } from '#core/audit/record_change'
+import { transaction } from '#core/database/transaction'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   activateLabelPolicy,
@@ -31,5 +33,14 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
     await lease.renew()
     await activateLabelPolicy(orgId)
   })
+  await transaction((trx) =>
+    recordChange(trx, {
+      action: 'organisation.branding_changed',
+      application: null,
+      target: { kind: 'organisation', id: orgId, label: orgId },
+      before: null,
+      after: { primaryColor, logoUrl },
+    })
+  )
   return { primaryColor, logoUrl }
 }

@@ -1,3 +1,5 @@
+import { recordChange } from '#core/audit/record_change'
+import { transaction } from '#core/database/transaction'
 import { Problem } from '#core/exceptions/problem'
 import {
   addDomain,
@@ -31,6 +33,15 @@ export async function createOrganisation({ name, domain }: NewOrganisation) {
     await lease.renew()
     await addDomain(id, domain)
     await PendingOrganisation.end(name)
+    await transaction((trx) =>
+      recordChange(trx, {
+        action: 'organisation.created',
+        application: null,
+        target: { kind: 'organisation', id, label: name },
+        before: null,
+        after: { name, domain },
+      })
+    )
     return { id, name, domain }
   })
 }

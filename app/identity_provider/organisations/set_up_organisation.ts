@@ -1,3 +1,4 @@
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
@@ -35,6 +36,16 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
     return known ?? ensureNamedClient(orgId, setup, application, lease)
   })
   const { redirectUris } = setup
+  const { projectName, appName } = setup
+  await transaction((trx) =>
+    recordChange(trx, {
+      action: 'organisation.set_up',
+      application,
+      target: { kind: 'organisation', id: orgId, label: orgId },
+      before: null,
+      after: { projectName, appName, redirectUris, projectId, clientId },
+    })
+  )
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
 }
 

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import User from '#app/profiles/models/user'
 import { LAG } from '#app/identity_provider/reconciliation/listed_user_facts'
@@ -42,8 +43,10 @@ function open(email: string, { dryRun }: ReconciliationRun): Promise<boolean> {
     async (trx, changed) => {
       const record = await lockRecord(email, [], trx)
       if (!record || record.idpUserId !== null || record.active) return false
+      const before = userState(record)
       record.discardUnverifiedIdentity()
       await record.save()
+      await recordUserChange(trx, before, record)
       changed({ email })
       return record.active
     },

@@ -1,6 +1,7 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
+import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
@@ -27,6 +28,7 @@ export async function changeIdentity(
     const user = await lockRecord(email, [idpUserId], trx)
     if (!user) throw new UserNotFound()
     before = user.idpUserId
+    const stateBefore = userState(user)
     const isBound = before === null || user.idpIssuer === accountIssuer
     if (before === idpUserId && user.identityVerified && isBound) return false
     if (before !== null && before !== idpUserId) {
@@ -49,6 +51,7 @@ export async function changeIdentity(
       applyNameChanges(user, datedNames(account))
     }
     await user.save()
+    await recordUserChange(trx, stateBefore, user)
     changedAccess({ email })
     return true
   })

@@ -5,6 +5,7 @@ import { isoTimestamp } from '#core/database/columns'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { logSecurityEvent } from '#core/security_events'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
+import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
@@ -110,7 +111,7 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     if (seen !== undefined && seen !== (await stateOf(record, trx))) {
       throw new StatusChangedMeanwhile()
     }
-    const wasActive = record.active
+    const [wasActive, before] = [record.active, userState(record)]
     const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     let at = positionAfter(record.statusEventAt, now)
     if (record.idpUserId !== null) {
@@ -128,6 +129,7 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     if (active) record.changeStatus(true, at)
     else record.suspend(at)
     await record.save()
+    await recordUserChange(trx, before, record)
     changed({ email })
     return { user: record, isChanged: record.active !== wasActive }
   })

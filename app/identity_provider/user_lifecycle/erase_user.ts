@@ -2,9 +2,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
-import { type DeletedRows, type DeletionPreview, deleteRow } from '#core/database/delete_row'
+import { type DeletedRows, type DeletionPreview, previewDeletion } from '#core/database/delete_row'
 import { logSecurityEvent } from '#core/security_events'
 import { ROW_KINDS } from '#database/cascades'
+import { redactEntries } from '#app/audit/actions/redact_entries'
 import PanelSession from '#app/auth/models/panel_session'
 import { revokeLater, tokensOf } from '#app/auth/session/revoke_tokens'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
@@ -48,6 +49,7 @@ export async function eraseUser(
       rows += await forgetSeededSuperAdmin(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
+      rows += await redactEntries(email, pseudonym, trx)
       const accounts = await forgetAccounts(email, user, trx)
       if (rows + accounts.size === 0) throw new UserNotFound()
       // Otherwise the next holder would inherit the status of an account without proof.
@@ -82,7 +84,7 @@ async function findDeletions(
   sessions: PanelSession[],
   trx: TransactionClientContract
 ): Promise<DeletedRows[]> {
-  const ofUser = user ? (await deleteRow(user, true))!.deletes : []
+  const ofUser = user ? (await previewDeletion(user)).deletes : []
   const ofAddress: DeletedRows[] = []
   for (const table of TABLES_BY_ADDRESS) {
     const [{ total }] = await trx.from(table).where({ email }).count('* as total')

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { isoTimestamp } from '#core/database/columns'
+import AuditEntry from '#app/audit/models/audit_entry'
 import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
@@ -57,6 +58,7 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
       BroadcastRecipient.query()
         .whereIn('broadcastId', Broadcast.query().select('id'))
         .where({ email }),
+    auditEntries: () => AuditEntry.query().where({ email }).orWhere('actorEmail', email),
     createdBroadcasts: () => Broadcast.query().where('createdBy', email),
   }
 }

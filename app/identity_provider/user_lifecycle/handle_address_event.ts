@@ -3,6 +3,7 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
+import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import type User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
@@ -39,6 +40,7 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
     if (await isDuplicateEvent(event, trx)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
+    const before = userState(user)
     if (event.userId && !user.isBoundTo(event.userId)) user.discardUnverifiedIdentity()
     if (isOlderThanStatus(user, event)) return true
     bindRecord(user, event, account)
@@ -51,6 +53,7 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     await setStatus(user, event, trx)
     const isChanged = user.active !== wasActive || user.idpUserId !== wasBoundTo
     if (isChanged) changed({ email: event.email })
+    await recordUserChange(trx, before, user)
     return true
   })
 }

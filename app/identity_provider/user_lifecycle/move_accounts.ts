@@ -1,4 +1,5 @@
 import { invalidField } from '#core/exceptions/problems'
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
 import User from '#app/profiles/models/user'
@@ -20,6 +21,13 @@ export async function moveAccounts(issuer: string): Promise<number> {
     await records().select('id').orderBy('email').forUpdate()
     const [count] = await records().update({ idpIssuer: accountIssuer })
     if (Number(count) > 0) changed({})
+    await recordChange(trx, {
+      action: 'user.moved',
+      application: null,
+      target: { kind: 'issuer', id: issuer, label: issuer },
+      before: { issuer, records: 0 },
+      after: { issuer: accountIssuer, records: Number(count) },
+    })
     return Number(count)
   })
   if (moved > 0) {

@@ -1,10 +1,13 @@
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import type { TypeChanges } from '#app/notifications/actions/update_type'
 import { NotificationTypeExists, TooManyNotificationTypes } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
+import { typeTarget } from '#app/notifications/values/audit_targets'
 
 /** Limited because users read all types of an application in one request. */
 export const MAX_TYPES = 500
@@ -18,11 +21,21 @@ export interface NewType extends TypeChanges {
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
   return mapUniqueViolation(NotificationTypeExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const application = await Application.lockWithCode(appCode, trx)
+      const applicationId = application.id
       const existing = NotificationType.query({ client: trx }).where({ applicationId })
       await requireRoom(existing, MAX_TYPES, TooManyNotificationTypes)
       const row = { description: null, ...fields, applicationId }
-      return (await NotificationType.create(row, { client: trx })).refresh()
+      const type = await NotificationType.create(row, { client: trx })
+      await type.refresh()
+      await recordChange(trx, {
+        action: 'notification_type.created',
+        application,
+        target: typeTarget(type),
+        before: null,
+        after: notificationTypeResource(type),
+      })
+      return type
     })
   )
 }

@@ -3,6 +3,8 @@ import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { auditedTemplate } from '#app/notifications/queries/audited_template'
+import { templateState } from '#app/notifications/transformers/template_states'
 
 /** @throws TemplateNotFound, Stale */
 export async function deleteTemplate(
@@ -12,6 +14,7 @@ export async function deleteTemplate(
   return transaction(async (trx) => {
     const template = await NotificationTemplate.lock(id, trx)
     await requireFresh(() => loadTemplateRelations(template))
-    return deleteRow(template, dryRun)
+    const deletion = { action: 'template.deleted' as const, before: templateState(template) }
+    return deleteRow(template, { ...deletion, ...(await auditedTemplate(id, trx)) }, dryRun)
   })
 }

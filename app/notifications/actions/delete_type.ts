@@ -4,6 +4,8 @@ import { transaction } from '#core/database/transaction'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
 import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
+import { typeTarget } from '#app/notifications/values/audit_targets'
 
 /** @throws ApplicationNotFound, NotificationTypeNotFound, Stale, TypeProtected */
 export async function deleteType(
@@ -15,6 +17,12 @@ export async function deleteType(
     const type = await NotificationType.lock(appCode, code, trx)
     await requireFresh(() => type)
     if (type.system || type.code === GENERIC_TYPE) throw new TypeProtected()
-    return deleteRow(type, dryRun)
+    const application = { id: type.applicationId, code: appCode }
+    const deletion = { target: typeTarget(type), before: notificationTypeResource(type) }
+    return deleteRow(
+      type,
+      { action: 'notification_type.deleted', application, ...deletion },
+      dryRun
+    )
   })
 }

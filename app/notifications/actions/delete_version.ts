@@ -4,6 +4,8 @@ import { unconditional } from '#core/http/etag'
 import { findVersion } from '#app/notifications/actions/find_version'
 import { lockVersion } from '#app/notifications/actions/lock_version'
 import TemplateVersion from '#app/notifications/models/template_version'
+import { auditedTemplate } from '#app/notifications/queries/audited_template'
+import { versionState } from '#app/notifications/transformers/template_states'
 
 /** @throws TemplateNotFound, TemplateVersionNotFound, Stale */
 export async function deleteVersion(
@@ -16,6 +18,7 @@ export async function deleteVersion(
     await lockVersion(templateId, found.locale, trx)
     const version = await TemplateVersion.of(templateId, found.locale, trx)
     await requireFresh(() => version)
-    return deleteRow(version, dryRun)
+    const deletion = { action: 'template_version.deleted' as const, before: versionState(version) }
+    return deleteRow(version, { ...deletion, ...(await auditedTemplate(templateId, trx)) }, dryRun)
   })
 }

@@ -1,6 +1,7 @@
 import { type DateTime } from 'luxon'
 import { type RequireFresh, unconditional } from '#core/http/etag'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { LanguageNotFound } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
@@ -16,6 +17,8 @@ import {
   findExposedSecretInHtml,
 } from '#app/notifications/rendering/find_exposed_secret'
 import { lineAt } from '#app/notifications/rendering/parse_template'
+import { auditedTemplate } from '#app/notifications/queries/audited_template'
+import { versionState } from '#app/notifications/transformers/template_states'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
@@ -78,10 +81,17 @@ function writeVersion(
     await lockVersion(notificationTemplateId, fields.locale, trx)
     const key = { notificationTemplateId, locale: fields.locale }
     const version = await TemplateVersion.firstOrNew(key, fields, { client: trx })
+    const former = version.$isPersisted ? versionState(version) : null
     await requireFresh(() => (version.$isPersisted ? version : null))
     const before = version.$isPersisted ? version.updatedAt : null
     await version.merge(fields).save()
     if (before && version.updatedAt <= before) await advanceUpdatedAt(before, version)
+    await recordChange(trx, {
+      action: 'template_version.saved',
+      before: former,
+      after: versionState(version),
+      ...(await auditedTemplate(notificationTemplateId, trx)),
+    })
     return version
   })
 }

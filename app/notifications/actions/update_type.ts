@@ -1,7 +1,10 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
+import { typeTarget } from '#app/notifications/values/audit_targets'
 
 export interface TypeSwitches {
   emailEnabled?: boolean
@@ -38,7 +41,16 @@ export async function updateType(
     const type = await NotificationType.lock(appCode, code, trx)
     await requireFresh(() => type)
     requireChangeable(type, changes)
-    return type.merge(changes).save()
+    const before = notificationTypeResource(type)
+    await type.merge(changes).save()
+    await recordChange(trx, {
+      action: 'notification_type.updated',
+      application: { id: type.applicationId, code: appCode },
+      target: typeTarget(type),
+      before,
+      after: notificationTypeResource(type),
+    })
+    return type
   })
 }
 

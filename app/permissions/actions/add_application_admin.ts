@@ -1,9 +1,12 @@
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { requireRoom } from '#core/database/require_room'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import { TooManyAdministrators } from '#app/permissions/exceptions'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { windowFields } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 import { type TimeWindow, requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 
 /** Applies to each application, and to the super admins. */
@@ -26,12 +29,19 @@ export async function addApplicationAdmin(
     await lockUntilCommit(trx, `application_admins:${application.id}`)
     const row = { email, applicationId: application.id }
     const known = await ApplicationAdmin.findBy(row, { client: trx })
-    if (known) return { admin: await known.merge(toWindow(window)).save(), created: false }
+    const change = { application, target: userTarget(email), email }
+    if (known) {
+      const before = windowFields(known)
+      const admin = await known.merge(toWindow(window)).save()
+      const after = windowFields(admin)
+      await recordChange(trx, { ...change, action: 'application_admin.changed', before, after })
+      return { admin, created: false }
+    }
     const existing = ApplicationAdmin.query({ client: trx }).where('applicationId', application.id)
     await requireRoom(existing, MAX_ADMINISTRATORS, TooManyAdministrators)
-    return {
-      admin: await ApplicationAdmin.create({ ...row, ...toWindow(window) }, { client: trx }),
-      created: true,
-    }
+    const admin = await ApplicationAdmin.create({ ...row, ...toWindow(window) }, { client: trx })
+    const after = windowFields(admin)
+    await recordChange(trx, { ...change, action: 'application_admin.added', before: null, after })
+    return { admin, created: true }
   })
 }

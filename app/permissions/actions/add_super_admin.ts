@@ -1,3 +1,4 @@
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { requireRoom } from '#core/database/require_room'
 import { logSecurityEvent } from '#core/security_events'
@@ -6,6 +7,8 @@ import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_rem
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import { TooManyAdministrators } from '#app/permissions/exceptions'
 import SuperAdmin from '#app/permissions/models/super_admin'
+import { windowFields } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 import { type TimeWindow, requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 
 /**
@@ -23,19 +26,23 @@ export async function addSuperAdmin(
   const added = await accessTransaction(async (trx, changed) => {
     changed({ email })
     await lockSuperAdmins(trx)
+    const change = { application: null, target: userTarget(email), email }
     const known = await SuperAdmin.findBy({ email }, { client: trx })
     if (known) {
       const { validFrom, validUntil } = toWindow(window)
       if (validFrom || validUntil) await requireRemovableSuperAdmin(email, caller, trx)
+      const before = windowFields(known)
       const isChanged = known.merge({ validFrom, validUntil }).$isDirty
-      return { admin: await known.save(), created: false, isChanged }
+      const admin = await known.save()
+      const after = windowFields(admin)
+      await recordChange(trx, { ...change, action: 'super_admin.changed', before, after })
+      return { admin, created: false, isChanged }
     }
     await requireRoom(SuperAdmin.query({ client: trx }), MAX_ADMINISTRATORS, TooManyAdministrators)
-    return {
-      admin: await SuperAdmin.create({ email, ...toWindow(window) }, { client: trx }),
-      created: true,
-      isChanged: true,
-    }
+    const admin = await SuperAdmin.create({ email, ...toWindow(window) }, { client: trx })
+    const after = windowFields(admin)
+    await recordChange(trx, { ...change, action: 'super_admin.added', before: null, after })
+    return { admin, created: true, isChanged: true }
   })
   if (added.created) {
     logSecurityEvent('super_admin_changed', 'A super admin was added', { change: 'added', email })

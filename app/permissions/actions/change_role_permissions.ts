@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChanges } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { insertRows } from '#core/database/insert_rows'
 import { type FieldError, invalidFields } from '#core/exceptions/problems'
@@ -12,6 +13,8 @@ import {
   requireValidLevel,
 } from '#app/permissions/actions/replace_role_permissions'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
+import type Permission from '#app/permissions/models/permission'
+import type Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import { countAffectedUsers } from '#app/permissions/queries/count_affected_users'
 import {
@@ -22,6 +25,7 @@ import {
   type RolePermissionMatrix,
   readMatrix,
 } from '#app/permissions/queries/role_permission_matrix'
+import { roleChanges } from '#app/permissions/transformers/role_changes'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { requireBuiltInLevel } from '#app/permissions/values/built_in_roles'
 
@@ -66,7 +70,7 @@ export async function changeRolePermissions(
       const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
       await requireFresh(() => readMatrix(application, trx))
-      await requireValidChanges(application, changes, trx)
+      const referenced = await requireValidChanges(application, changes, trx)
       const stored = await storedGrants(changes, trx)
       const after = changes.map((change) => ({
         ...change,
@@ -74,12 +78,19 @@ export async function changeRolePermissions(
       }))
       const affected = await countAffectedUsers(application, after, trx)
       await replaceGrants(application, after, stored, trx)
-      return after.map((change, index) => ({
+      const effects = after.map((change, index) => ({
         ...change,
         previousLevel: stored.get(keyOf(change))?.accessLevel ?? null,
         previousCondition: stored.get(keyOf(change))?.condition ?? null,
         peopleAffected: affected[index],
       }))
+      const recorded = effects.map((effect) => ({
+        ...effect,
+        before: { accessLevel: effect.previousLevel, condition: effect.previousCondition },
+        after: effect,
+      }))
+      await recordChanges(trx, roleChanges(recorded, { application, ...referenced }))
+      return effects
     },
     { dryRun }
   )
@@ -123,11 +134,16 @@ function requireNoConditionOfRemovals(changes: RolePermissionChange[]) {
   if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_VALIDATION_ERRORS))
 }
 
+interface Referenced {
+  roles: Map<number, Role>
+  permissions: Map<number, Permission>
+}
+
 async function requireValidChanges(
   application: Application,
   changes: RolePermissionChange[],
   trx: TransactionClientContract
-) {
+): Promise<Referenced> {
   const fieldAt = (name: string) => (index: number) => `changes.${index}.${name}`
   const roleIds = changes.map(({ roleId }) => roleId)
   const roles = await findReferencedRoles(application, roleIds, trx, fieldAt('roleId'))
@@ -147,6 +163,7 @@ async function requireValidChanges(
       accessLevel: accessLevel ?? undefined,
     })
   }
+  return { roles, permissions }
 }
 
 /** The current levels and conditions of the pairs that change. */

@@ -1,4 +1,5 @@
 import { accessTransaction } from '#core/database/access_transaction'
+import { recordChange } from '#core/audit/record_change'
 import { requireRoom } from '#core/database/require_room'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
@@ -6,6 +7,8 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
 import { PermissionExists, TooManyPermissions } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
+import { permissionResource } from '#app/permissions/transformers/permission_resource'
+import { permissionTarget } from '#app/permissions/values/audit_targets'
 import type { PermissionType } from '#app/permissions/values/access_level'
 
 export const MAX_PERMISSIONS = 2_000
@@ -33,7 +36,15 @@ export async function createPermission(appCode: string, fields: PermissionFields
       permission.merge({ global: false, ...fields, applicationId: application.id })
       await requireValidParent(permission, trx)
       await permission.save()
-      return permission.refresh()
+      await permission.refresh()
+      await recordChange(trx, {
+        action: 'permission.created',
+        application,
+        target: permissionTarget(permission),
+        before: null,
+        after: permissionResource(permission),
+      })
+      return permission
     })
   )
 }

@@ -5,6 +5,8 @@ import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import Permission from '#app/permissions/models/permission'
+import { permissionResource } from '#app/permissions/transformers/permission_resource'
+import { permissionTarget } from '#app/permissions/values/audit_targets'
 
 /**
  * Deletes a permission together with its assignments.
@@ -24,7 +26,15 @@ export async function deletePermission(
       const permission = await Permission.of(application, id, trx)
       await requireFresh(() => permission)
       requireNotBuiltIn('permission', appCode, permission.code)
-      return deleteRow(permission, dryRun)
+      const deletion = {
+        target: permissionTarget(permission),
+        before: permissionResource(permission),
+      }
+      return deleteRow(
+        permission,
+        { action: 'permission.deleted', application, ...deletion },
+        dryRun
+      )
     },
     { dryRun }
   )

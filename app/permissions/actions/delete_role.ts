@@ -4,6 +4,8 @@ import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 import Role from '#app/permissions/models/role'
+import { roleResource } from '#app/permissions/transformers/role_resource'
+import { roleTarget } from '#app/permissions/values/audit_targets'
 
 /** @throws ApplicationNotFound, RoleNotFound, Stale, PanelProtected */
 export async function deleteRole(
@@ -18,7 +20,8 @@ export async function deleteRole(
       const role = await Role.lock(application, id, trx)
       await requireFresh(() => role)
       requireNotBuiltIn('role', appCode, role.code)
-      return deleteRow(role, dryRun)
+      const deletion = { target: roleTarget(role), before: roleResource(role) }
+      return deleteRow(role, { action: 'role.deleted', application, ...deletion }, dryRun)
     },
     { dryRun }
   )

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { AuditState } from '#core/audit/change'
+import { recordChanges } from '#core/audit/record_change'
+import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { insertRows } from '#core/database/insert_rows'
@@ -12,6 +15,7 @@ import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
+import { windowFields } from '#app/permissions/transformers/audit_states'
 import { type TimeWindow, windowColumns, windowState } from '#app/permissions/values/time_window'
 import type { ImportRow } from '#app/permissions/validators/import_rows'
 
@@ -39,6 +43,8 @@ export interface ImportResult {
 interface Assignment extends TimeWindow {
   email: string
   roleId: number
+  /** A code. */
+  role: string
 }
 
 /**
@@ -61,7 +67,9 @@ export async function importAssignments(
       if (errors.length > 0 && !dryRun) {
         throw new ValidationError({ detail: errors[0].message, details: { errors } })
       }
-      const created = await inChunks(distinct(wanted), (chunk) => assignMissing(chunk, trx))
+      const created = await inChunks(distinct(wanted), (chunk) =>
+        assignMissing(application, chunk, trx)
+      )
       if (created.length > 0) changed({ application: appCode })
       return { created: created.length, unchanged: wanted.length - created.length, errors }
     },
@@ -86,8 +94,9 @@ async function checkRows(
   for (const [index, row] of rows.entries()) {
     const [email, roleId] = [emails[index], idOf.get(row.role)]
     const fault = faultOf(row, email, roleId, application.code)
-    if (fault === null) wanted.push({ email: email!, roleId: roleId!, ...windowOf(row) })
-    else {
+    if (fault === null) {
+      wanted.push({ email: email!, roleId: roleId!, role: String(row.role), ...windowOf(row) })
+    } else {
       const { field, rule, text } = fault
       const path = ['rows', index, field].filter((part) => part !== null).join('.')
       errors.push({ row: row.row, field: path, rule, message: `Row ${row.row}: ${text}` })
@@ -138,7 +147,11 @@ function distinct(assignments: Assignment[]): Assignment[] {
 }
 
 /** @returns the assignments that did not exist or had ended */
-async function assignMissing(wanted: Assignment[], trx: TransactionClientContract) {
+async function assignMissing(
+  application: Application,
+  wanted: Assignment[],
+  trx: TransactionClientContract
+) {
   const stored = await UserRole.query({ client: trx })
     .whereIn('email', [...new Set(wanted.map(({ email }) => email))])
     .whereIn('roleId', [...new Set(wanted.map(({ roleId }) => roleId))])
@@ -150,11 +163,34 @@ async function assignMissing(wanted: Assignment[], trx: TransactionClientContrac
   const known = new Set(current.map(({ email, roleId }) => `${roleId}:${email}`))
   const missing = wanted.filter(({ email, roleId }) => !known.has(`${roleId}:${email}`))
   const createdAt = toDatabaseTimestamp(DateTime.utc())
-  const rows = missing.map(({ email, roleId, ...window }) => {
+  const rows = missing.map(({ email, roleId, role, ...window }) => {
     return { email, role_id: roleId, created_at: createdAt, ...windowColumns(window) }
   })
   await insertRows(USER_ROLES, rows, trx)
+  await recordAssignments(application, missing, ended, trx)
   return missing
+}
+
+/** One entry per user. */
+async function recordAssignments(
+  application: Application,
+  created: Assignment[],
+  replaced: UserRole[],
+  trx: TransactionClientContract
+) {
+  const formerly = new Map(replaced.map((row) => [`${row.roleId}:${row.email}`, row]))
+  const changes = [...Map.groupBy(created, ({ email }) => email)].map(([email, ofUser]) => {
+    const before: AuditState = Object.fromEntries(
+      ofUser.flatMap(({ roleId, role }) => {
+        const former = formerly.get(`${roleId}:${email}`)
+        return former ? [[role, windowFields(former)]] : []
+      })
+    )
+    const after = Object.fromEntries(ofUser.map((row) => [row.role, windowFields(row)]))
+    const target = userTarget(email)
+    return { action: 'user.roles_replaced' as const, application, target, before, after, email }
+  })
+  await recordChanges(trx, changes)
 }
 
 async function inChunks<T, R>(items: T[], work: (chunk: T[]) => Promise<R[]>): Promise<R[]> {

@@ -3,6 +3,8 @@ import { deleteRow } from '#core/database/delete_row'
 import Application from '#app/applications/models/application'
 import { AdministratorNotFound } from '#app/permissions/exceptions'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { windowFields } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** @throws ApplicationNotFound, AdministratorNotFound */
@@ -18,7 +20,12 @@ export async function removeApplicationAdmin(email: string, appCode: string, dry
       if (!admin) {
         throw new AdministratorNotFound(notInApplication(`Administrator ${email}`, appCode))
       }
-      return deleteRow(admin, dryRun)
+      const deletion = { target: userTarget(email), email, before: windowFields(admin) }
+      return deleteRow(
+        admin,
+        { action: 'application_admin.removed', application, ...deletion },
+        dryRun
+      )
     },
     { dryRun }
   )

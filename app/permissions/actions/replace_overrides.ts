@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
@@ -19,6 +20,8 @@ import {
 } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import type ResourceOverride from '#app/permissions/models/resource_override'
+import { overridesState } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import type { AccessLevel } from '#app/permissions/values/access_level'
@@ -95,6 +98,7 @@ export async function replaceOverrides(
       requireValidOverride(permissions.get(item.permissionId)!, item)
       requireValidWindow(toWindow(item), `permissions.${index}`)
     }
+    const before = overridesState(target, await onResource())
     const removed = await userOverrides(email, application, trx).where(target).delete()
     // A user who already exceeds the limit can still be given fewer overrides.
     if (items.length > Number(removed)) {
@@ -113,7 +117,16 @@ export async function replaceOverrides(
       ...windowColumns(window),
     }))
     await insertRows(RESOURCE_OVERRIDES, rows, trx)
-    return onResource()
+    const overrides = await onResource()
+    await recordChange(trx, {
+      action: 'user.overrides_replaced',
+      application,
+      target: userTarget(email),
+      before,
+      after: overridesState(target, overrides),
+      email,
+    })
+    return overrides
   })
 }
 

@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { type Destination, insertRows } from '#core/database/insert_rows'
@@ -10,6 +11,8 @@ import { InvalidAccessLevel, TooManyRolePermissions } from '#app/permissions/exc
 import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
+import { rolePermissionsState } from '#app/permissions/transformers/audit_states'
+import { roleTarget } from '#app/permissions/values/audit_targets'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { grantsOf } from '#app/permissions/queries/role_permission_matrix'
 import type { AccessLevel } from '#app/permissions/values/access_level'
@@ -67,6 +70,7 @@ export async function replaceRolePermissions(
       permission: MANAGE_APPLICATIONS,
       accessLevel: managing?.accessLevel,
     })
+    const before = rolePermissionsState(await listRolePermissions(role, trx))
     const removed = await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
     const rows = grants.map(({ permissionId, accessLevel, condition }) => ({
       role_id: role.id,
@@ -76,7 +80,15 @@ export async function replaceRolePermissions(
     }))
     await insertRows(ROLE_PERMISSIONS, rows, trx)
     if (rows.length > Number(removed)) await requireRoomForGrants(application, trx)
-    return listRolePermissions(role, trx)
+    const granted = await listRolePermissions(role, trx)
+    await recordChange(trx, {
+      action: 'role.permissions_replaced',
+      application,
+      target: roleTarget(role),
+      before,
+      after: rolePermissionsState(granted),
+    })
+    return granted
   })
 }
 

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
@@ -7,6 +8,8 @@ import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import UserRole from '#app/permissions/models/user_role'
+import { userRolesState } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 import { findReferencedRoles } from '#app/permissions/queries/referenced_rows'
 import {
   type TimeWindow,
@@ -58,6 +61,7 @@ export async function replaceUserRoles(
     for (const [index, grant] of grants.entries()) {
       requireValidWindow(toWindow(grant), `roles.${index}`)
     }
+    const before = userRolesState(await listUserRoles(email, application, trx))
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>
@@ -70,6 +74,15 @@ export async function replaceUserRoles(
       return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
     })
     await insertRows(USER_ROLES, rows, trx)
-    return listUserRoles(email, application, trx)
+    const assigned = await listUserRoles(email, application, trx)
+    await recordChange(trx, {
+      action: 'user.roles_replaced',
+      application,
+      target: userTarget(email),
+      before,
+      after: userRolesState(assigned),
+      email,
+    })
+    return assigned
   })
 }

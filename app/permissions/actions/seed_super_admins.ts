@@ -1,9 +1,12 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChange } from '#core/audit/record_change'
 import { logSecurityEvent } from '#core/security_events'
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import ErasedIdentity from '#app/profiles/models/erased_identity'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
+import { windowFields } from '#app/permissions/transformers/audit_states'
+import { userTarget } from '#core/audit/user_target'
 
 /**
  * Makes each address a super admin once, so that a removed super admin stays removed. Announce and
@@ -22,9 +25,18 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
     await SeededSuperAdmin.create({ email }, { client: trx })
     // Without a time window, also for somebody whose time has ended.
     const admin = await SuperAdmin.firstOrNew({ email }, {}, { client: trx })
+    const before = admin.$isPersisted ? windowFields(admin) : null
     admin.merge({ validFrom: null, validUntil: null })
     if (admin.$isDirty) seeded.push(email)
     await admin.save()
+    await recordChange(trx, {
+      action: before ? 'super_admin.changed' : 'super_admin.added',
+      application: null,
+      target: userTarget(email),
+      before,
+      after: windowFields(admin),
+      email,
+    })
   }
   return seeded
 }

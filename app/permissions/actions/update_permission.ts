@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
@@ -8,6 +9,8 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
 import { PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
+import { permissionResource } from '#app/permissions/transformers/permission_resource'
+import { permissionTarget } from '#app/permissions/values/audit_targets'
 import {
   type PermissionUses,
   countPermissionUses,
@@ -52,9 +55,18 @@ export async function updatePermission(
         const global = changes.includes('global') && fields.global
         requireChangeable(changes, await countPermissionUses(id, trx), { ...confirmed, global })
       }
+      const before = permissionResource(permission)
       permission.merge(fields)
       await requireValidParent(permission, trx)
-      return permission.save()
+      await permission.save()
+      await recordChange(trx, {
+        action: 'permission.updated',
+        application,
+        target: permissionTarget(permission),
+        before,
+        after: permissionResource(permission),
+      })
+      return permission
     })
   )
 }

@@ -1,3 +1,4 @@
+import { recordChange } from '#core/audit/record_change'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { transaction } from '#core/database/transaction'
 import { type RequireFresh, unconditional } from '#core/http/etag'
@@ -6,6 +7,8 @@ import { requireNotBuiltIn } from '#app/applications/values/panel'
 import type { RoleFields } from '#app/permissions/actions/create_role'
 import { RoleExists } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
+import { roleResource } from '#app/permissions/transformers/role_resource'
+import { roleTarget } from '#app/permissions/values/audit_targets'
 
 /** @throws ApplicationNotFound, RoleNotFound, Stale, RoleExists, PanelProtected */
 export async function updateRole(
@@ -22,7 +25,16 @@ export async function updateRole(
       if (fields.code !== undefined && fields.code !== role.code) {
         requireNotBuiltIn('role', appCode, role.code)
       }
-      return role.merge(fields).save()
+      const before = roleResource(role)
+      await role.merge(fields).save()
+      await recordChange(trx, {
+        action: 'role.updated',
+        application,
+        target: roleTarget(role),
+        before,
+        after: roleResource(role),
+      })
+      return role
     })
   )
 }

@@ -1,10 +1,13 @@
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
 import { LanguageExists, TooManyLanguages } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
+import { languageResource } from '#app/platform/transformers/language_resource'
+import { languageTarget } from '#app/platform/values/audit_targets'
 
 export const MAX_LANGUAGES = 1_000
 
@@ -22,7 +25,15 @@ export async function createLanguage(fields: LanguageFields): Promise<Language> 
       await lockPlatformData(trx)
       await requireRoom(Language.query({ client: trx }), MAX_LANGUAGES, TooManyLanguages)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })
-      return saveLanguage(language, trx)
+      await saveLanguage(language, trx)
+      await recordChange(trx, {
+        action: 'language.created',
+        application: null,
+        target: languageTarget(language),
+        before: null,
+        after: languageResource(language),
+      })
+      return language
     })
   )
 }

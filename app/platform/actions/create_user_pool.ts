@@ -1,10 +1,13 @@
 import { requireRoom } from '#core/database/require_room'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { type UserPoolFields, saveUserPool } from '#app/platform/actions/save_user_pool'
 import { TooManyUserPools, UserPoolExists } from '#app/platform/exceptions'
 import UserPool from '#app/platform/models/user_pool'
+import { userPoolResource } from '#app/platform/transformers/user_pool_resource'
+import { userPoolTarget } from '#app/platform/values/audit_targets'
 
 export const MAX_USER_POOLS = 500
 
@@ -14,7 +17,15 @@ export async function createUserPool(fields: UserPoolFields): Promise<UserPool> 
     transaction(async (trx) => {
       await lockPlatformData(trx)
       await requireRoom(UserPool.query({ client: trx }), MAX_USER_POOLS, TooManyUserPools)
-      return saveUserPool(new UserPool().merge({ brandId: null }), fields, trx)
+      const pool = await saveUserPool(new UserPool().merge({ brandId: null }), fields, trx)
+      await recordChange(trx, {
+        action: 'user_pool.created',
+        application: null,
+        target: userPoolTarget(pool),
+        before: null,
+        after: userPoolResource(pool),
+      })
+      return pool
     })
   )
 }

@@ -13,6 +13,8 @@ import {
 import type { BrandAuthor } from '#app/platform/actions/save_brand'
 import { BrandIsDefault } from '#app/platform/exceptions'
 import type Brand from '#app/platform/models/brand'
+import { brandState } from '#app/platform/transformers/brand_state'
+import { brandTarget } from '#app/platform/values/audit_targets'
 
 /**
  * Deletes a brand. Everything that used it falls back to the default brand.
@@ -31,7 +33,12 @@ export async function deleteBrand(
     if (brand.isDefault) throw new BrandIsDefault()
     const changed = changedMailSettings(mailSettingsOf(brand), EMPTY_MAIL_SETTINGS)
     requireMailSettingsAccess(changed, isSuperAdmin)
-    const preview = await deleteRow(brand, dryRun)
+    const deletion = { target: brandTarget(brand), before: brandState(brand) }
+    const preview = await deleteRow(
+      brand,
+      { action: 'brand.deleted', application: null, ...deletion },
+      dryRun
+    )
     return { brand, changed, preview }
   })
   if (!dryRun) logMailSettingsChange(deleted.brand, deleted.changed)

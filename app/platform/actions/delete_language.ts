@@ -5,6 +5,8 @@ import { findLanguage } from '#app/platform/actions/find_language'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { LanguageInUse } from '#app/platform/exceptions'
 import type Language from '#app/platform/models/language'
+import { languageResource } from '#app/platform/transformers/language_resource'
+import { languageTarget } from '#app/platform/values/audit_targets'
 import { languageUsage } from '#app/platform/queries/language_usage'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 
@@ -22,6 +24,11 @@ export async function deleteLanguage(
     if (Object.values(usage).some((count) => count > 0)) {
       throw new LanguageInUse({ details: { usage } })
     }
-    return deleteRow(language, dryRun)
+    const deletion = { target: languageTarget(language), before: languageResource(language) }
+    return deleteRow(
+      language,
+      { action: 'language.deleted', application: null, ...deletion },
+      dryRun
+    )
   })
 }

@@ -4,6 +4,8 @@ import { transaction } from '#core/database/transaction'
 import { findUserPool } from '#app/platform/actions/find_user_pool'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import type UserPool from '#app/platform/models/user_pool'
+import { userPoolResource } from '#app/platform/transformers/user_pool_resource'
+import { userPoolTarget } from '#app/platform/values/audit_targets'
 
 /** @throws UserPoolNotFound, Stale */
 export async function deleteUserPool(
@@ -14,6 +16,8 @@ export async function deleteUserPool(
     await lockPlatformData(trx)
     const pool = await findUserPool(id, trx)
     await requireFresh(() => pool)
-    return deleteRow(pool, dryRun)
+    await pool.load('organisations', (rows) => rows.orderBy('id'))
+    const deletion = { target: userPoolTarget(pool), before: userPoolResource(pool) }
+    return deleteRow(pool, { action: 'user_pool.deleted', application: null, ...deletion }, dryRun)
   })
 }

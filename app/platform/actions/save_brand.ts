@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import {
@@ -18,6 +19,8 @@ import {
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { BrandExists, BrandIsDefault, OrganisationHasBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
+import { brandState } from '#app/platform/transformers/brand_state'
+import { brandTarget } from '#app/platform/values/audit_targets'
 import { type Appearance, PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 
 export interface BrandFields {
@@ -60,6 +63,7 @@ async function save(
 ) {
   const { smtp, dkim, appearance, isDefault, ...plain } = fields
   const before = mailSettingsOf(brand)
+  const stateBefore = brand.$isPersisted ? brandState(brand) : null
   if (brand.isDefault && isDefault === false) throw new BrandIsDefault()
   if (plain.idpOrgId) await requireFreeOrganisation(plain.idpOrgId, brand, trx)
   brand.merge(plain)
@@ -75,7 +79,15 @@ async function save(
   }
   if (isDefault && !brand.isDefault) await makeDefault(brand, trx)
   await brand.useTransaction(trx).save()
-  return { brand: await brand.refresh(), changed }
+  await brand.refresh()
+  await recordChange(trx, {
+    action: stateBefore ? 'brand.updated' : 'brand.created',
+    application: null,
+    target: brandTarget(brand),
+    before: stateBefore,
+    after: brandState(brand),
+  })
+  return { brand, changed }
 }
 
 async function requireFreeOrganisation(
@@ -91,6 +103,16 @@ async function requireFreeOrganisation(
 
 async function makeDefault(brand: Brand, client: TransactionClientContract) {
   const previous = await Brand.query({ client }).where('isDefault', true)
-  for (const other of previous) await other.merge({ isDefault: false }).save()
+  for (const other of previous) {
+    const before = brandState(other)
+    await other.merge({ isDefault: false }).save()
+    await recordChange(client, {
+      action: 'brand.updated',
+      application: null,
+      target: brandTarget(other),
+      before,
+      after: brandState(other),
+    })
+  }
   brand.isDefault = true
 }

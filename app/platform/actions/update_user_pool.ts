@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { findUserPool } from '#app/platform/actions/find_user_pool'
@@ -6,6 +7,8 @@ import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { type UserPoolFields, saveUserPool } from '#app/platform/actions/save_user_pool'
 import { UserPoolExists } from '#app/platform/exceptions'
 import type UserPool from '#app/platform/models/user_pool'
+import { userPoolResource } from '#app/platform/transformers/user_pool_resource'
+import { userPoolTarget } from '#app/platform/values/audit_targets'
 
 /** @throws UserPoolNotFound, Stale, UserPoolExists, UnknownBrand, OrganisationInPool */
 export async function updateUserPool(
@@ -18,7 +21,17 @@ export async function updateUserPool(
       await lockPlatformData(trx)
       const pool = await findUserPool(id, trx)
       await requireFresh(() => pool)
-      return saveUserPool(pool, fields, trx)
+      await pool.load('organisations', (rows) => rows.orderBy('id'))
+      const before = userPoolResource(pool)
+      await saveUserPool(pool, fields, trx)
+      await recordChange(trx, {
+        action: 'user_pool.updated',
+        application: null,
+        target: userPoolTarget(pool),
+        before,
+        after: userPoolResource(pool),
+      })
+      return pool
     })
   )
 }

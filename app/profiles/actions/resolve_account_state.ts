@@ -1,6 +1,7 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { createUser } from '#app/profiles/actions/ensure_user'
+import { recordSignIn, userState } from '#app/profiles/actions/record_user_change'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { readAccountBinding } from '#app/profiles/queries/read_account_binding'
 import { readReportedState } from '#app/profiles/queries/read_reported_state'
@@ -33,9 +34,11 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     // Conditions read the account. The cache may also still allow a previous one to read an
     // inactive record.
     changed({ email })
+    const before = userState(user)
     user.bindTo(subject, organisationId)
     applyNameChanges(user, reported.names)
     await user.merge({ active: user.active && !reported.isInactive }).save()
+    await recordSignIn(trx, before, user)
     return user.accountState(subject)
   })
 }

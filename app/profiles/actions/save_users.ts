@@ -1,6 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
 import User from '#app/profiles/models/user'
 
 /** Databases limit the number of parameters of a statement. */
@@ -16,7 +17,10 @@ export async function saveUsers(users: User[], trx: TransactionClientContract) {
       const ids = group.slice(start, start + BATCH_SIZE).map(({ id }) => id)
       await trx.from('users').whereIn('id', ids).update(columns)
     }
-    for (const user of group) user.$hydrateOriginals()
+    for (const user of group) {
+      await recordUserChange(trx, userState(user.$original), user)
+      user.$hydrateOriginals()
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { updatePreference } from '#app/profiles/actions/update_preference'
+import { changeUserPreference } from '#app/profiles/actions/change_user_preference'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
 import { preferenceResource } from '#app/profiles/transformers/preference_resource'
@@ -27,7 +27,7 @@ export default class UserPreferencesController {
     const changes = await updatePreferenceValidator.validate(ctx.request.body())
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await User.withEmail(emailParam(ctx))
-    const preference = await updatePreference(user, application, changes)
+    const preference = await changeUserPreference(user, application, changes)
     return successEnvelope(preferenceResource(application.code, preference))
   }
 }

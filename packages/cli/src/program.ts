@@ -5,6 +5,7 @@ import { activity } from './commands/activity.ts'
 import { apps } from './commands/apps.ts'
 import { assignments } from './commands/assignments.ts'
 import { attention } from './commands/attention.ts'
+import { audit } from './commands/audit.ts'
 import { brands } from './commands/brands.ts'
 import { broadcast } from './commands/broadcast.ts'
 import { cache } from './commands/cache.ts'
@@ -46,7 +47,18 @@ const GROUPS = {
     search,
   ],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
-  'Setup:': [doctor, attention, activity, operations, cache, login, logout, profiles, completion],
+  'Setup:': [
+    doctor,
+    attention,
+    activity,
+    audit,
+    operations,
+    cache,
+    login,
+    logout,
+    profiles,
+    completion,
+  ],
 }
 
 const FOOTER = `
@@ -73,6 +85,7 @@ export function buildProgram(): Command {
       'key of an application or of the platform; - reads it from stdin'
     )
     .option('--check-key <key>', 'key of /api/check; - reads it from stdin')
+    .option('--reason <text>', 'why you make a change, for the audit trail')
     .option('--profile <name>', 'profile to use instead of the current one')
     .addOption(
       new Option('-o, --output <format>', 'output format').choices(FORMATS).default('table')

@@ -33,6 +33,7 @@ export class Session {
     return createConcierge({
       url,
       timeoutMs,
+      ...(this.options.reason !== undefined && { reason: this.options.reason }),
       ...(token ? { token } : kept && { token: kept }),
       ...(internalKey !== undefined && { internalKey }),
       ...(checkKey !== undefined && { checkKey }),

@@ -4,6 +4,7 @@ import { type Catalog, deleteResources, saveResources } from './catalog.ts'
 import { CheckBatch } from './checks/batch.ts'
 import { CheckCache } from './checks/cache.ts'
 import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
+import { auditReason } from './http/audit_reason.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { retryingFetch } from './http/retrying_fetch.ts'
 import { type Search, searchWith } from './search.ts'
@@ -24,6 +25,8 @@ export interface ConciergeOptions {
   internalKey?: string
   /** Key for `/api/check*`, if the service sets `CHECK_KEYS`. Never use it in a browser. */
   checkKey?: string
+  /** Why changes are made, for the audit trail; up to 500 characters. */
+  reason?: string
   /** How long to cache the results of checks, in milliseconds. Default 0: no caching. */
   checkCacheMs?: number
   /** Time limit for one attempt of a request, in milliseconds. Default 5,000. */
@@ -91,6 +94,7 @@ function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
     fetch: retryingFetch(options),
   })
   api.use(credentials(options))
+  if (options.reason !== undefined) api.use(auditReason(options.reason))
   const batch = new CheckBatch(api)
   return {
     api,

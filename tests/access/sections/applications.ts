@@ -1,5 +1,6 @@
 import { createKey } from '#app/applications/actions/create_key'
 import Entity from '#app/applications/models/entity'
+import Resource from '#app/applications/models/resource'
 import Instance from '#app/applications/models/instance'
 import type { Scene } from '#tests/access/scene'
 import type { Body, SectionAccess } from '#tests/access/section_access'
@@ -39,6 +40,15 @@ function entityIn({ application: { id }, listEndpoint }: Scene) {
   return Entity.create({ applicationId: id, code, name: 'Entity', listEndpoint })
 }
 
+/** The body that deletes a resource of the entity that the path names. */
+async function cataloguedIn(scene: Scene, key: { id: number } | { code: string }) {
+  const applicationId = scene.application.id
+  const { id: entityId } = await Entity.findByOrFail({ applicationId, ...key })
+  const resource = { entityId, resourceId: uniqueCode('document'), label: null, properties: {} }
+  const { resourceId } = await Resource.create(resource)
+  return { resourceIds: [resourceId] }
+}
+
 export default {
   parameters: {
     'applications/:appCode': ({ application: { code } }) => code,
@@ -76,12 +86,17 @@ export default {
     'GET /api/applications/:appCode/entities/:entityCode/items': 'view',
     'GET /api/applications/:appCode/entities/:id/resources': 'view',
     'PUT /api/applications/:appCode/entities/:id/resources': ['edit', resources],
-    'POST /api/applications/:appCode/entities/:id/resources/delete': ['edit', resourceIds],
+    'POST /api/applications/:appCode/entities/:id/resources/delete': [
+      'edit',
+      resourceIds,
+      (scene) => cataloguedIn(scene, { id: Number(scene.named?.get('entities/:id')) }),
+    ],
     'GET /api/internal/applications/:appCode/entities/:code/resources': 'ownInternal',
     'PUT /api/internal/applications/:appCode/entities/:code/resources': ['ownInternal', resources],
     'POST /api/internal/applications/:appCode/entities/:code/resources/delete': [
       'ownInternal',
       resourceIds,
+      (scene) => cataloguedIn(scene, { code: String(scene.named?.get('entities/:code')) }),
     ],
     'GET /api/applications/:appCode/instances': 'view',
     'POST /api/applications/:appCode/instances': ['edit', instance],

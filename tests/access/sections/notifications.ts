@@ -29,8 +29,10 @@ const template = {
 
 const newTemplate: Body = () => ({ key: uniqueCode('template'), ...template })
 
+const changedTemplate: Body = () => ({ ...template, name: uniqueCode('name') })
+
 const texts: Body = () => ({
-  subjectTemplate: 'Hello {{name}}',
+  subjectTemplate: `${uniqueCode('hello')} {{name}}`,
   bodyTemplate: '<p>Hello {{name}}</p>',
 })
 
@@ -111,7 +113,7 @@ export default {
     'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
     'GET /api/internal/notifications/:id': 'ownInternal',
     'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
-    'PUT /api/internal/notifications/templates/:id': ['ownInternal', () => template],
+    'PUT /api/internal/notifications/templates/:id': ['ownInternal', changedTemplate],
     'DELETE /api/internal/notifications/templates/:id': 'ownInternal',
     'GET /api/internal/notifications/templates/:id/locales': 'ownInternal',
     'GET /api/internal/notifications/templates/:id/locales/:locale': 'ownInternal',
@@ -129,7 +131,7 @@ export default {
     'PUT /api/admin/notifications/types/:appCode/:type': ['edit', () => type],
     'DELETE /api/admin/notifications/types/:appCode/:type': 'edit',
     'GET /api/admin/notifications/templates/:appCode': 'view',
-    'PUT /api/admin/notifications/templates/:id': ['tplEdit', () => template],
+    'PUT /api/admin/notifications/templates/:id': ['tplEdit', changedTemplate],
     'DELETE /api/admin/notifications/templates/:id': 'tplEdit',
     'GET /api/admin/notifications/templates/:id/locales': 'tplView',
     'GET /api/admin/notifications/templates/:id/locales/:locale': 'tplView',

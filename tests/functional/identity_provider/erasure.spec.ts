@@ -148,7 +148,11 @@ test.group('An export', () => {
         broadcastRecipients: 1,
         createdBroadcasts: 1,
       },
-      ...{ deliveries: counts.deliveries, deliveryAttempts: counts.deliveryAttempts },
+      ...{
+        auditEntries: counts.auditEntries,
+        deliveries: counts.deliveries,
+        deliveryAttempts: counts.deliveryAttempts,
+      },
     })
     const text = JSON.stringify(data)
     const { auth, p256Dh } = await PushSubscription.findOrFail(data.pushSubscriptions[0].id)

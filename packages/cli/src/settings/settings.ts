@@ -10,6 +10,7 @@ export interface GlobalOptions {
   token?: string
   internalKey?: string
   checkKey?: string
+  reason?: string
   profile?: string
   output: 'table' | 'json' | 'yaml'
   yes?: boolean

@@ -1,0 +1,44 @@
+import { tryLockUntilCommit } from '#core/database/lock_until_commit'
+import { jsonRows } from '#core/database/json_rows'
+import { transaction } from '#core/database/transaction'
+import AuditChain from '#app/audit/models/audit_chain'
+import AuditEntry from '#app/audit/models/audit_entry'
+import { chainedHash } from '#app/audit/values/chain'
+
+const BATCH = 500
+
+/**
+ * Gives entries their places in the chain, in the order in which they were committed. One process
+ * does it at a time, and writers never wait for it.
+ *
+ * @returns whether there may be more
+ */
+export async function sealEntries(): Promise<boolean> {
+  if ((await unsealed().first()) === null) return false
+  const count = await transaction(async (trx) => {
+    if (!(await tryLockUntilCommit(trx, 'audit chain'))) return 0
+    const chain = await AuditChain.current(trx)
+    const entries = await unsealed().useTransaction(trx).limit(BATCH)
+    let { sequence, hash } = chain.head
+    const rows = entries.map((entry) => {
+      sequence += 1
+      hash = chainedHash(hash, entry)
+      return { id: entry.id, sequence, hash }
+    })
+    await saveSeals(rows, trx)
+    await chain.merge({ sequence, hash }).useTransaction(trx).save()
+    return rows.length
+  })
+  return count === BATCH
+}
+
+const unsealed = () => AuditEntry.query().whereNull('sequence').orderBy('id')
+
+async function saveSeals(rows: object[], trx: Parameters<typeof tryLockUntilCommit>[0]) {
+  const { source } = jsonRows({ id: 'integer', sequence: 'integer', hash: 'text' }, '?')
+  await trx.rawQuery(
+    `update audit_entries set sequence = given.sequence, hash = given.hash
+     from ${source} where audit_entries.id = given.id`,
+    [JSON.stringify(rows)]
+  )
+}

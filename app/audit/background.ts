@@ -1,0 +1,3 @@
+import { SealingSource } from '#app/audit/background/sealing_source'
+
+export const auditWork = [new SealingSource()]

@@ -1,0 +1,11 @@
+import type { WorkSource } from '#core/background/work_source'
+import { sealEntries } from '#app/audit/actions/seal_entries'
+
+/** Gives audit entries their places in the chain, a moment after their commit. */
+export class SealingSource implements WorkSource {
+  readonly name = 'audit'
+
+  work() {
+    return sealEntries()
+  }
+}

@@ -1,0 +1,83 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { DateTime } from 'luxon'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { countIfRequested } from '#core/http/lists'
+import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
+import { emailParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import { readVisibleApplications } from '#app/audit/actions/read_visible_applications'
+import AuditChain from '#app/audit/models/audit_chain'
+import { type EntryFields, matchingEntries, readEntries } from '#app/audit/queries/entry_list'
+import { auditCsv } from '#app/audit/transformers/audit_csv'
+import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
+import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
+import { exportFormat } from '#app/audit/values/export_format'
+
+const CSV = 'text/csv; charset=utf-8'
+const NDJSON = 'application/x-ndjson; charset=utf-8'
+
+interface ListRequest extends PageRequest, Omit<EntryFields, 'actorEmail'> {
+  actor?: string
+  from?: string
+  to?: string
+}
+
+/** See audit.md. */
+export default class AuditController {
+  /**
+   * List the audit trail. The newest entry comes first. Global panel admins see all entries; others
+   * those of the applications that they can see. `Accept` chooses JSON, CSV or newline-delimited
+   * JSON.
+   */
+  async index(ctx: HttpContext) {
+    return this.#list(ctx, await listAuditValidator.validate(ctx.request.qs()))
+  }
+
+  /**
+   * List the audit trail of a user: changes of their access and their record. The newest entry
+   * comes first. Global panel admins see all entries; others those of the applications that they
+   * can see.
+   */
+  async ofUser(ctx: HttpContext) {
+    const email = emailParam(ctx)
+    return this.#list(ctx, { ...(await userAuditValidator.validate(ctx.request.qs())), email })
+  }
+
+  /**
+   * Get the head of the chain of audit entries. Kept elsewhere, it later proves that no entry up to
+   * it was altered or removed.
+   */
+  async head() {
+    return successEnvelope((await AuditChain.current()).head)
+  }
+
+  async #list(ctx: HttpContext, { limit, cursor, count, actor, from, to, ...rest }: ListRequest) {
+    const page = pageOf({ limit, cursor, count })
+    const visible = await readVisibleApplications(ctx.panelAccess, rest.application)
+    const filter = {
+      ...rest,
+      actorEmail: actor,
+      visible,
+      from: parseMoment(from),
+      to: parseMoment(to),
+    }
+    const found = await inSearchBudget(callerKey(ctx), () => readEntries(filter, page))
+    await countIfRequested(ctx, page, (whole) => matchingEntries(filter, whole))
+    const entries = pagedBySize(ctx, found)
+    switch (exportFormat(ctx)) {
+      case 'json':
+        return successEnvelope(entries.map(auditEntryResource))
+      case 'csv':
+        return ctx.response.status(200).header('content-type', CSV).send(auditCsv(entries))
+      case 'ndjson':
+        return ctx.response.status(200).header('content-type', NDJSON).send(ndjson(entries))
+    }
+  }
+}
+
+const ndjson = (entries: Parameters<typeof auditEntryResource>[0][]) =>
+  entries.map((entry) => `${JSON.stringify(auditEntryResource(entry))}\n`).join('')
+
+const parseMoment = (text: string | undefined) =>
+  text === undefined ? undefined : DateTime.fromISO(text, { zone: 'utc' })

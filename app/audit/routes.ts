@@ -1,0 +1,16 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Audit } = controllers.audit
+
+router
+  .group(() => {
+    router.get('/admin/audit', [Audit, 'index']).use(middleware.panel('anyLevel'))
+    router.get('/admin/audit/head', [Audit, 'head']).use(middleware.panel('globalAdmin'))
+    router.get('/users/:email/audit', [Audit, 'ofUser']).use(middleware.panel('readUsers'))
+  })
+  .prefix('/api')
+  .as('audit')
+  .use([middleware.token(), throttle.token])

@@ -1,0 +1,42 @@
+import type { AuditState } from '#core/audit/change'
+import type ResourceOverride from '#app/permissions/models/resource_override'
+import type RolePermission from '#app/permissions/models/role_permission'
+import type UserRole from '#app/permissions/models/user_role'
+import { type TimeWindow, windowResource } from '#app/permissions/values/time_window'
+
+/** What a user holds in an application, by the code of the role. Expects `role` to be loaded. */
+export function userRolesState(assignments: UserRole[]): AuditState {
+  return Object.fromEntries(assignments.map((row) => [row.role.code, windowFields(row)]))
+}
+
+/** What a role grants, by the code of the permission. Expects `permission` to be loaded. */
+export function rolePermissionsState(grants: RolePermission[]): AuditState {
+  return Object.fromEntries(
+    grants.map(({ permission, accessLevel, condition }) => {
+      return [permission.code, { accessLevel, condition }]
+    })
+  )
+}
+
+interface Resource {
+  resourceType: string
+  resourceId: string
+}
+
+/** What a user may do on a resource apart from roles. Expects `permission` to be loaded. */
+export function overridesState(
+  { resourceType, resourceId }: Resource,
+  overrides: ResourceOverride[]
+): AuditState {
+  const byPermission = overrides.map((override) => {
+    const { permission, granted, accessLevel, condition } = override
+    return [permission.code, { granted, accessLevel, condition, ...windowFields(override) }]
+  })
+  return { [`${resourceType}/${resourceId}`]: Object.fromEntries(byPermission) }
+}
+
+/** Without its state, which changes by itself. */
+export function windowFields(row: TimeWindow) {
+  const { validFrom, validUntil } = windowResource(row)
+  return { validFrom, validUntil }
+}

@@ -1,0 +1,48 @@
+import { flags } from '@adonisjs/core/ace'
+import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
+import type { ChainPosition } from '#app/audit/values/chain'
+
+/** See audit.md#verification. */
+export default class AuditVerify extends JsonCommand {
+  static override commandName = 'audit:verify'
+  static override description = 'Verify that no audit entry was altered, removed or added'
+  static override help = [
+    'Verifies the chain of hashes from the oldest entry that is left to the newest one. A head that was',
+    'kept elsewhere also proves that the end of the chain was not removed.',
+    '',
+    'Examples:',
+    '  node ace audit:verify',
+    '  node ace audit:verify --from-head=1024:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '',
+    'Exit codes: 0 the chain is intact; 1 wrong arguments, or the database could not be reached; 2 the',
+    'chain is broken. The output names the first fault.',
+  ]
+  static override options: CommandOptions = { startApp: true }
+
+  @flags.string({ description: 'A head from `GET /api/admin/audit/head`, as sequence:hash' })
+  declare fromHead?: string
+
+  override async run() {
+    const known = this.fromHead === undefined ? undefined : parseHead(this.fromHead)
+    if (known === null) {
+      this.exitCode = 1
+      const message = '--from-head must be a sequence and a hash, such as 1024:9f86d0…'
+      return this.report({ error: { code: 'USAGE', message } }, () => this.logger.error(message))
+    }
+    const { verifyChain } = await import('#app/audit/actions/verify_chain')
+    const result = await verifyChain(known)
+    const { first, last, fault } = result
+    if (fault) this.exitCode = 2
+    this.report({ intact: fault === null, ...result }, () => {
+      if (fault) this.logger.error(`Entry ${fault.sequence}: ${fault.message}`)
+      else if (last === null) this.logger.success('There are no entries yet')
+      else this.logger.success(`Entries ${first} to ${last} are intact`)
+    })
+  }
+}
+
+function parseHead(text: string): ChainPosition | null {
+  const [, sequence, hash] = /^(\d{1,10}):([\da-f]{64})$/.exec(text) ?? []
+  return hash === undefined ? null : { sequence: Number(sequence), hash }
+}

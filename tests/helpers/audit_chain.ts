@@ -1,0 +1,34 @@
+import db from '@adonisjs/lucid/services/db'
+import { recordChange } from '#core/audit/record_change'
+import { transaction } from '#core/database/transaction'
+import { sealEntries } from '#app/audit/actions/seal_entries'
+import AuditEntry from '#app/audit/models/audit_entry'
+import { uniqueCode } from '#tests/helpers/people'
+
+/** What the first entry follows. */
+export const START = '0'.repeat(64)
+
+/** Begins a new chain, because other tests leave entries, too. */
+export async function emptyChain() {
+  await db.from('audit_entries').delete()
+  const nothing = { sequence: 0, hash: START }
+  const checkpoint = { checkpoint_sequence: 0, checkpoint_hash: START, checkpoint_signature: null }
+  await db.from('audit_chain').update({ ...nothing, ...checkpoint })
+}
+
+export const addEntry = (label = uniqueCode()) =>
+  transaction((trx) =>
+    recordChange(trx, {
+      action: 'language.created',
+      application: null,
+      target: { kind: 'language', id: label, label },
+      before: null,
+      after: { label, big: 2 ** 53, text: 'Ž \u2028 "' },
+    })
+  )
+
+export async function aChain(length: number) {
+  for (let index = 0; index < length; index++) await addEntry()
+  await sealEntries()
+  return AuditEntry.query().orderBy('sequence')
+}
