@@ -1,5 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { recordChanges } from '#core/audit/record_change'
+import { redactTexts } from '#app/audit/actions/redact_texts'
+import AuditEntry from '#app/audit/models/audit_entry'
+import { namedRanges } from '#app/audit/values/redactions'
 import { formatRanges } from '#app/audit/values/ranges'
 
 /** Of one entry about an erasure, so that its list stays within the limit of a state. */
@@ -23,12 +27,13 @@ export async function redactEntries(
   pseudonym: string,
   trx: TransactionClientContract
 ): Promise<number> {
+  // Otherwise entries could get their places between being read and being redacted.
+  await lockUntilCommit(trx, 'audit chain')
   const entries = () => trx.from('audit_entries')
-  const rows: { id: number; sequence: number | null }[] = await entries()
+  const own = await AuditEntry.query({ client: trx })
     .where({ email })
-    .orWhere('actor_email', email)
-    .orderBy('sequence')
-    .select('id', 'sequence')
+    .orWhere('actorEmail', email)
+    .select('id', 'action', 'sequence', 'stateAfter')
   await entries()
     .where({ email })
     .whereIn('action', ABOUT_PROFILES)
@@ -36,16 +41,34 @@ export async function redactEntries(
   await entries()
     .where({ email, target_kind: 'user' })
     .update({ target_id: pseudonym, target_label: pseudonym })
-  await entries().where({ email }).update({ email: pseudonym, redacted: true })
+  // What has no place in the chain yet gets the hash of what is left.
+  const redacted = trx.raw('redacted or sequence is not null')
+  await entries().where({ email }).update({ email: pseudonym, redacted })
   await entries()
     .where('actor_email', email)
-    .update({ actor_email: pseudonym, address: null, redacted: true })
+    .update({ actor_email: pseudonym, address: null, redacted })
+  const all = [...own, ...(await redactTexts(email, pseudonym, trx))]
+  const sequences = new Set(all.flatMap(({ sequence }) => sequence ?? []))
+  for (const sequence of await namedByErasures(all, trx)) sequences.add(sequence)
   await recordErasure(
     pseudonym,
-    rows.flatMap(({ sequence }) => sequence ?? []),
+    [...sequences].toSorted((a, b) => a - b),
     trx
   )
-  return rows.length
+  return all.length
+}
+
+/** What redacted entries about erasures name, since the verification no longer trusts them. */
+async function namedByErasures(redacted: AuditEntry[], trx: TransactionClientContract) {
+  const sequences: number[] = []
+  for (const [first, last] of redacted.flatMap(namedRanges)) {
+    const named = await AuditEntry.query({ client: trx })
+      .where('redacted', true)
+      .whereBetween('sequence', [first, last])
+      .select('sequence')
+    sequences.push(...named.map(({ sequence }) => sequence!))
+  }
+  return sequences
 }
 
 async function recordErasure(

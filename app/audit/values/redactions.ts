@@ -1,17 +1,25 @@
 import type AuditEntry from '#app/audit/models/audit_entry'
 import { parseRanges } from '#app/audit/values/ranges'
 
+type Range = [first: number, last: number]
+
+/** The places of the entries that an erasure redacted; empty for any other entry. */
+export function namedRanges({ action, stateAfter }: AuditEntry): Range[] {
+  if (action !== 'user.erased' || stateAfter === null) return []
+  const { redacted } = JSON.parse(stateAfter) as { redacted?: unknown }
+  return typeof redacted === 'string' ? parseRanges(redacted) : []
+}
+
 /** Which entries were redacted, and which ones the erasures name. */
 export class Redactions {
   readonly #redacted: number[] = []
-  readonly #named: [first: number, last: number][] = []
+  readonly #named: Range[] = []
 
   /** @param entry one that has its place in the chain */
   add(entry: AuditEntry) {
     if (entry.redacted) this.#redacted.push(entry.sequence!)
-    if (entry.action !== 'user.erased' || entry.redacted || entry.stateAfter === null) return
-    const { redacted } = JSON.parse(entry.stateAfter) as { redacted?: unknown }
-    if (typeof redacted === 'string') this.#named.push(...parseRanges(redacted))
+    // Of a redacted one, anybody could have changed what it names. A later erasure names that, too.
+    if (!entry.redacted) this.#named.push(...namedRanges(entry))
   }
 
   /** The first entry that was redacted although no erasure names it. */

@@ -26,10 +26,14 @@ export function changedFields({ before, after }: States): States | null {
   return { before: bounded(pick(former, changed)), after: bounded(pick(current, changed)) }
 }
 
+/** What states have by its code, such as a permission of a role, can be called the same. */
+const isTimestamp = ([name, value]: [string, unknown]) =>
+  TIMESTAMPS.has(name) && (typeof value === 'string' || value === null)
+
 /** As JSON shows it, so that equal states are equal. */
 function shown(state: AuditState): AuditState {
   const json = JSON.parse(JSON.stringify(state)) as AuditState
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !TIMESTAMPS.has(name)))
+  return Object.fromEntries(Object.entries(json).filter((field) => !isTimestamp(field)))
 }
 
 function pick(state: AuditState, names: string[]): AuditState {

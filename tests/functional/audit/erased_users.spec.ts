@@ -1,0 +1,95 @@
+import { test } from '@japa/runner'
+import { sealEntries } from '#app/audit/actions/seal_entries'
+import { verifyChain } from '#app/audit/actions/verify_chain'
+import AuditEntry from '#app/audit/models/audit_entry'
+import { removeOtherSuperAdmins } from '#tests/access/callers'
+import { emptyChain } from '#tests/helpers/audit_chain'
+import { inPath, manageApplication } from '#tests/helpers/management'
+import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { credentials, sendBody } from '#tests/helpers/send'
+
+const allEntries = async () => JSON.stringify(await AuditEntry.query().orderBy('id'))
+
+test.group('The audit trail of an erased user', (group) => {
+  group.each.setup(emptyChain)
+  group.teardown(removeOtherSuperAdmins)
+
+  test('verifies if entries had no place in the chain yet', async ({ assert, client }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    await manageApplication(client, code).administrator(email)
+    const erased = await admin.delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    assert.notInclude(await allEntries(), email)
+  })
+
+  test('verifies after whoever erased them was erased, too', async ({ assert, client }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const [email, eraser] = [uniqueEmail(), uniqueEmail()]
+    await manageApplication(client, code).administrator(email)
+    await admin.post('/api/users/admins', { email: eraser })
+    await sealEntries()
+    const first = await signedIn(client, eraser).delete(`/api/users/${inPath(email)}`)
+    first.assertStatus(204)
+    await sealEntries()
+    const second = await admin.delete(`/api/users/${inPath(eraser)}`)
+    second.assertStatus(204)
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    assert.notInclude(await allEntries(), eraser)
+  })
+
+  test('does not name them among what deletions deleted', async ({ assert, client }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const manage = manageApplication(client, code)
+    const [role, permission] = [await manage.role(), await manage.permission()]
+    const [email, other] = [uniqueEmail(), uniqueEmail()]
+    for (const one of [email, other]) {
+      await manage.userRoles(one, [role.id])
+      await manage.overrides(one, ['doc', '1'], [{ permissionId: permission.id, granted: true }])
+      await manage.administrator(one)
+    }
+    await admin.delete(`/api/applications/${code}/roles/${role.id}`)
+    await admin.delete(`/api/applications/${code}/permissions/${permission.id}`)
+    await admin.delete(`/api/applications/${code}`)
+    await sealEntries()
+    const erased = await admin.delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    const text = await allEntries()
+    assert.notInclude(text, email)
+    assert.include(text, other)
+  })
+
+  test('does not name them in reasons, labels or ids, whatever the case', async ({
+    assert,
+    client,
+  }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const longer = `x.${email}`
+    await manageApplication(client, code).role({ code: 'seller', name: `Of ${longer}` })
+    const { id } = await manageApplication(client, code).entity()
+    const reason = `Asked for by <${email.toUpperCase()}>.`
+    const headers = { ...(await credentials('token')), 'x-audit-reason': reason }
+    const path = `/api/applications/${code}/entities/${id}/resources`
+    const resources = [{ resourceId: email, label: 'x', properties: { owner: email } }]
+    await sendBody('PUT', path, JSON.stringify({ resources }), headers)
+    await manageApplication(client, code).administrator(email)
+    await sealEntries()
+    const erased = await admin.delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    const text = await allEntries()
+    assert.include(text, longer)
+    assert.notInclude(text.replaceAll(longer, '').toLowerCase(), email)
+  })
+})
