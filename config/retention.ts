@@ -5,7 +5,8 @@ function days(
   name:
     | 'RETENTION_LOGIN_RECORDS_DAYS'
     | 'RETENTION_NOTIFICATIONS_DAYS'
-    | 'RETENTION_BROADCAST_RECIPIENTS_DAYS',
+    | 'RETENTION_BROADCAST_RECIPIENTS_DAYS'
+    | 'AUDIT_RETENTION_DAYS',
   fallback: number
 ): number | null {
   const value = env.get(name) ?? fallback
@@ -16,6 +17,7 @@ export default {
   loginRecordsDays: days('RETENTION_LOGIN_RECORDS_DAYS', 400),
   notificationsDays: days('RETENTION_NOTIFICATIONS_DAYS', 400),
   broadcastRecipientsDays: days('RETENTION_BROADCAST_RECIPIENTS_DAYS', 90),
+  auditEntriesDays: days('AUDIT_RETENTION_DAYS', 0),
 
   /** Rows per step: few enough that other writers barely wait. */
   step: { sqlite: 500, pg: 2_000 },

@@ -5,7 +5,7 @@ import { lockUntilCommit } from '#core/database/lock_until_commit'
 import type { Sweep } from '#core/retention/sweep'
 import AuditChain from '#app/audit/models/audit_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
-import auditConfig from '#config/audit'
+import retention from '#config/retention'
 
 /** Removes entries from the beginning of the chain, and signs where the rest begins. */
 export class ExpiredEntries implements Sweep {
@@ -47,6 +47,6 @@ export class ExpiredEntries implements Sweep {
   }
 }
 
-const { days } = auditConfig
+const { auditEntriesDays: days } = retention
 
 export const auditSweeps = days === null ? [] : [new ExpiredEntries(days)]

@@ -148,6 +148,7 @@ test.group('Settings that every environment refuses', () => {
       { name: 'SEND_RETRY_HOURS', value: '73' },
       { name: 'RETENTION_NOTIFICATIONS_DAYS', value: '-1' },
       { name: 'RETENTION_LOGIN_RECORDS_DAYS', value: '1.5' },
+      { name: 'AUDIT_RETENTION_DAYS', value: '-1' },
       { name: 'RATE_LIMIT_FAILED_AUTH', value: '-1' },
       { name: 'MAX_IN_FLIGHT_CHECKS', value: '0' },
       { name: 'WEB_CONCURRENCY', value: '0' },
