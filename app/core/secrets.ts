@@ -25,4 +25,9 @@ export const secrets = {
   fingerprint(value: string, purpose: string): string {
     return encryption.blindIndex(value, purpose)
   },
+
+  /** Whether a fingerprint is that of the value, by the application's key or a previous one. */
+  isFingerprintOf(value: string, purpose: string, fingerprint: string | null): boolean {
+    return fingerprint !== null && encryption.blindIndexes(value, purpose).includes(fingerprint)
+  },
 }

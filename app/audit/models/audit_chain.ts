@@ -28,10 +28,10 @@ export default class AuditChain extends AuditChainSchema {
     this.checkpointSignature = secrets.fingerprint(`${sequence}:${hash}`, PURPOSE)
   }
 
-  /** Whether this service set the checkpoint. */
+  /** Whether a holder of `APP_KEY` set the checkpoint, or of a previous key. */
   get isCheckpointGenuine(): boolean {
     const { sequence, hash } = this.checkpoint
     if (sequence === 0) return true
-    return this.checkpointSignature === secrets.fingerprint(`${sequence}:${hash}`, PURPOSE)
+    return secrets.isFingerprintOf(`${sequence}:${hash}`, PURPOSE, this.checkpointSignature)
   }
 }

@@ -2,10 +2,12 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import AuditChain from '#app/audit/models/audit_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
-import { ace } from '#tests/helpers/ace'
+import { ace, startAce } from '#tests/helpers/ace'
 import { aChain, emptyChain } from '#tests/helpers/audit_chain'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
+
+const NEW_KEY = 'the-key-that-came-after-the-first'
 
 test.group('audit:verify', (group) => {
   group.each.setup(emptyChain)
@@ -29,6 +31,21 @@ test.group('audit:verify', (group) => {
       intact: false,
       fault: { kind: 'altered', sequence: 2 },
     })
+  })
+
+  test('accepts a checkpoint that a previous APP_KEY signed', async ({ assert }) => {
+    const [first] = await aChain(3)
+    const chain = await AuditChain.current()
+    chain.checkpoint = { sequence: 1, hash: first.hash! }
+    await chain.save()
+    await first.delete()
+    const verify = (settings: Record<string, string>) =>
+      startAce(['audit:verify', '--json'], { APP_KEY: NEW_KEY, ...settings }).finished
+    const rotated = await verify({ APP_KEY_PREVIOUS: process.env.APP_KEY! })
+    const intact = { intact: true, first: 2, last: 3, fault: null }
+    assert.deepEqual(JSON.parse(rotated.stdout), intact)
+    const forgotten = await verify({})
+    assert.containSubset(JSON.parse(forgotten.stdout), { fault: { kind: 'checkpoint' } })
   })
 
   test('refuses a head of another form', async ({ assert }) => {
