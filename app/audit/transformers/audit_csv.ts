@@ -10,7 +10,12 @@ const COLUMNS = [
 
 /** With a header line. States are JSON. Spreadsheets run no formula of it. */
 export function auditCsv(entries: AuditEntry[]): string {
-  return stringify(entries.map(rowOf), { header: true, columns: COLUMNS, escape_formulas: true })
+  return stringify(entries.map(rowOf), {
+    header: true,
+    columns: COLUMNS,
+    cast: { boolean: String },
+    escape_formulas: true,
+  })
 }
 
 function rowOf(entry: AuditEntry) {

@@ -176,7 +176,7 @@ test.group('Audit entries', () => {
     const response = await send(client, 'get', path, { accept: 'text/csv' })
     assert.match(response.header('content-type')!, /^text\/csv/)
     const [row] = parse(response.text(), { columns: true }) as Record<string, string>[]
-    assert.containSubset(row, { action: 'role.created', targetLabel: 'seller' })
+    assert.containSubset(row, { action: 'role.created', targetLabel: 'seller', redacted: 'false' })
     assert.containSubset(JSON.parse(row.after), { name: '=1+1' })
   })
 
