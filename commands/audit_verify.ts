@@ -8,15 +8,16 @@ export default class AuditVerify extends JsonCommand {
   static override commandName = 'audit:verify'
   static override description = 'Verify that no audit entry was altered, removed or added'
   static override help = [
-    'Verifies the chain of hashes from the oldest entry that is left to the newest one. A head that was',
-    'kept elsewhere also proves that the end of the chain was not removed.',
+    'Verifies the chain of hashes from the oldest entry that is left to the last',
+    'one. A head that was kept elsewhere also shows whether the end of the chain',
+    'was removed, or all of it rewritten.',
     '',
     'Examples:',
     '  node ace audit:verify',
-    '  node ace audit:verify --from-head=1024:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '  node ace audit:verify --from-head=<sequence>:<hash>',
     '',
-    'Exit codes: 0 the chain is intact; 1 wrong arguments, or the database could not be reached; 2 the',
-    'chain is broken. The output names the first fault.',
+    'Exit codes: 0 the chain is intact; 1 wrong arguments, or the database could',
+    'not be reached; 2 the chain is broken, and the output names the first fault.',
   ]
   static override options: CommandOptions = { startApp: true }
 

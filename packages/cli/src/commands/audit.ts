@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { command, group, positiveInteger } from '../command.ts'
 import { collect } from '../paging.ts'
 import { unwrapData, withSession } from '../session.ts'
+import { toTimestamp } from '../timestamp.ts'
 
 const ACTORS = ['user', 'server', 'command', 'provider', 'system'] as const
 const LATEST = 50
@@ -32,7 +33,7 @@ export function audit(program: Command): void {
     [
       'concierge audit list shop --action role.permissions_replaced',
       'concierge audit list --user alan@acme.example --all --output json',
-      'concierge audit list --actor ada@acme.example --from 2030-01-01T00:00:00Z',
+      'concierge audit list --actor ada@acme.example --from 2027-01-01',
       '',
       'Without an application, lists the changes that you can see: all of them for a global panel',
       'admin. The JSON also has what each change replaced, and with what.',
@@ -45,8 +46,8 @@ export function audit(program: Command): void {
       new Option('--actor-kind <kind>', 'only changes by this kind of actor').choices(ACTORS)
     )
     .option('--action <action>', 'only this kind of change, such as role.updated')
-    .option('--from <time>', 'earliest time (ISO 8601)')
-    .option('--to <time>', 'latest time (ISO 8601)')
+    .option('--from <time>', 'only changes from then on, such as 2027-01-01', toTimestamp)
+    .option('--to <time>', 'only changes before then', toTimestamp)
     .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
     .option('--all', 'list all')
     .action(

@@ -5,6 +5,7 @@ import { EXIT } from '../exit_codes.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
+import { toTimestamp } from '../timestamp.ts'
 
 const ONE = '/api/admin/notifications/log/{appCode}/{id}'
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
@@ -60,8 +61,8 @@ export function log(program: Command): void {
     .option('--type <code>', 'filter by notification type')
     .option('--recipient <email>', 'filter by recipient')
     .option('--broadcast <id>', 'filter by broadcast', positiveInteger)
-    .option('--from <time>', 'earliest time (ISO 8601)')
-    .option('--to <time>', 'latest time (ISO 8601)')
+    .option('--from <time>', 'earliest time, such as 2027-01-01', toTimestamp)
+    .option('--to <time>', 'latest time, such as 2027-02-01T12:00Z', toTimestamp)
     .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
     .option('--all', 'list all')
     .option('--follow', 'show new entries as they are sent; JSON has one entry per line')

@@ -22,6 +22,9 @@ test.group('concierge audit', () => {
     assert.containSubset(entry, { actor: { kind: 'user', email }, before: null, reason })
     assert.containSubset(entry.after, { code: 'clerk' })
 
+    const later = await run('audit', application.code, '--from', '2100-01-01', '-o', 'json')
+    assert.deepEqual(JSON.parse(later.stdout), [])
+
     const head = await run('audit', 'head')
     assert.equal(head.code, 1)
     assert.include(head.stderr, 'FORBIDDEN')
