@@ -1,3 +1,4 @@
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
@@ -5,8 +6,7 @@ import { lockInstance } from '#app/applications/actions/lock_instance'
 import { InstanceChanged } from '#app/applications/exceptions'
 import type Instance from '#app/applications/models/instance'
 import type { InstanceUrls } from '#app/applications/models/instance'
-import { instanceResource } from '#app/applications/transformers/instance_resource'
-import { instanceTarget } from '#app/applications/values/audit_targets'
+import { auditedInstance } from '#app/applications/transformers/audited_rows'
 
 /**
  * @param reviewed the URLs that the approver has seen
@@ -20,15 +20,10 @@ export async function approveInstance(
   const instance = await transaction(async (trx) => {
     const found = await lockInstance(appCode, id, trx)
     if (!found.hasUrls({ ...found.urls, ...reviewed })) throw new InstanceChanged()
-    const before = instanceResource(found)
+    const before = auditedInstance(found, appCode)
     await found.merge({ approved: true }).save()
-    await recordChange(trx, {
-      action: 'instance.approved',
-      application: { id: found.applicationId, code: appCode },
-      target: instanceTarget(found),
-      before,
-      after: instanceResource(found),
-    })
+    const update = updateOf(before, auditedInstance(found, appCode))
+    await recordChange(trx, { ...update, action: 'instance.approved' })
     return found
   })
   logSecurityEvent('instance_approved', 'The URLs of an instance were approved', {

@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { requireRoom } from '#core/database/require_room'
@@ -8,8 +9,7 @@ import { requireKnownLanguages } from '#app/platform/actions/require_known_langu
 import ApplicationCreated from '#app/applications/events/application_created'
 import { ApplicationExists, TooManyApplications } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
-import { applicationResource } from '#app/applications/transformers/application_resource'
-import { applicationTarget } from '#app/applications/values/audit_targets'
+import { auditedApplication } from '#app/applications/transformers/audited_rows'
 import { panelOverrides } from '#app/applications/queries/panel_overrides'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { requireFreeSegment } from '#app/applications/values/reserved_codes'
@@ -57,13 +57,7 @@ export async function insertApplication(input: NewApplication, trx: TransactionC
   )
   // From before they required the application to exist.
   await panelOverrides(input.code, trx).delete()
-  await recordChange(trx, {
-    action: 'application.created',
-    application,
-    target: applicationTarget(application),
-    before: null,
-    after: applicationResource(application),
-  })
+  await recordChange(trx, creationOf(auditedApplication(application)))
   await ApplicationCreated.dispatch(application, trx)
   return application
 }

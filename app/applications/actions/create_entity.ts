@@ -1,12 +1,12 @@
 import { requireRoom } from '#core/database/require_room'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { EntityExists, TooManyEntities } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
-import { entityResource } from '#app/applications/transformers/entity_resource'
-import { entityTarget } from '#app/applications/values/audit_targets'
+import { auditedEntity } from '#app/applications/transformers/audited_rows'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 
 export const MAX_ENTITIES = 200
@@ -30,13 +30,7 @@ export async function createEntity(appCode: string, fields: EntityFields): Promi
       await requireRoom(existing, MAX_ENTITIES, TooManyEntities)
       const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
       await entity.refresh()
-      await recordChange(trx, {
-        action: 'entity.created',
-        application,
-        target: entityTarget(entity),
-        before: null,
-        after: entityResource(entity),
-      })
+      await recordChange(trx, creationOf(auditedEntity(entity, appCode)))
       return entity
     })
   )

@@ -1,12 +1,12 @@
 import { requireRoom } from '#core/database/require_room'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { InstanceExists, TooManyInstances } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
-import { instanceResource } from '#app/applications/transformers/instance_resource'
-import { instanceTarget } from '#app/applications/values/audit_targets'
+import { auditedInstance } from '#app/applications/transformers/audited_rows'
 
 export const MAX_INSTANCES = 100
 
@@ -37,13 +37,7 @@ export async function createInstance(
         { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
       )
-      await recordChange(trx, {
-        action: 'instance.created',
-        application,
-        target: instanceTarget(instance),
-        before: null,
-        after: instanceResource(instance),
-      })
+      await recordChange(trx, creationOf(auditedInstance(instance, appCode)))
       return instance
     })
   )

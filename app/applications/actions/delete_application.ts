@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { deletionOf } from '#core/audit/audited_row'
 import {
   type DeleteOptions,
   type DeletedRows,
@@ -12,8 +13,7 @@ import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import ApplicationDeleted from '#app/applications/events/application_deleted'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
-import { applicationResource } from '#app/applications/transformers/application_resource'
-import { applicationTarget } from '#app/applications/values/audit_targets'
+import { auditedApplication } from '#app/applications/transformers/audited_rows'
 import { panelOverrides } from '#app/applications/queries/panel_overrides'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
@@ -40,13 +40,9 @@ export async function deleteApplication(
       const ended: DeletedRows[] = []
       await ApplicationDeleted.dispatch(application, trx, ended)
       if (!dryRun) await emptyCatalogs({ applicationId: application.id }, trx)
-      const deletion = {
-        target: applicationTarget(application),
-        before: applicationResource(application),
-      }
       const preview = await deleteRow(
         application,
-        { action: 'application.deleted', application, ...deletion },
+        deletionOf(auditedApplication(application)),
         dryRun
       )
       if (preview) {

@@ -1,3 +1,4 @@
+import { deletionOf } from '#core/audit/audited_row'
 import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
@@ -5,8 +6,7 @@ import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import type Entity from '#app/applications/models/entity'
-import { entityResource } from '#app/applications/transformers/entity_resource'
-import { entityTarget } from '#app/applications/values/audit_targets'
+import { auditedEntity } from '#app/applications/transformers/audited_rows'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 
 /**
@@ -27,9 +27,7 @@ export async function deleteEntity(
       requireNotBuiltIn('entity', appCode, entity.code)
       await requireUnusedEntity(entity)
       if (!dryRun) await emptyCatalogs({ id }, trx)
-      const application = { id: entity.applicationId, code: appCode }
-      const deletion = { target: entityTarget(entity), before: entityResource(entity) }
-      return deleteRow(entity, { action: 'entity.deleted', application, ...deletion }, dryRun)
+      return deleteRow(entity, deletionOf(auditedEntity(entity, appCode)), dryRun)
     },
     { dryRun }
   )

@@ -1,13 +1,13 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { auditedApplication } from '#app/applications/transformers/audited_rows'
 import type { Membership } from '#app/applications/values/membership'
-import { applicationResource } from '#app/applications/transformers/application_resource'
-import { applicationTarget } from '#app/applications/values/audit_targets'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 
 export interface ApplicationChanges {
@@ -35,15 +35,9 @@ export async function updateApplication(
   const { application, changesOutsideRecipients } = await transaction(async (trx) => {
     const found = await Application.lockWithCode(code, trx)
     await requireFresh(() => found)
-    const before = applicationResource(found)
+    const before = auditedApplication(found)
     const result = await changeApplication(found, changes, requireSuperAdmin)
-    await recordChange(trx, {
-      action: 'application.updated',
-      application: found,
-      target: applicationTarget(found),
-      before,
-      after: applicationResource(found),
-    })
+    await recordChange(trx, updateOf(before, auditedApplication(found)))
     return result
   })
   if (changesOutsideRecipients) {

@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -7,8 +8,7 @@ import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import { EntityExists } from '#app/applications/exceptions'
 import type Entity from '#app/applications/models/entity'
-import { entityResource } from '#app/applications/transformers/entity_resource'
-import { entityTarget } from '#app/applications/values/audit_targets'
+import { auditedEntity } from '#app/applications/transformers/audited_rows'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 
@@ -33,15 +33,9 @@ export async function updateEntity(
         // Checks find the properties of its resources by this code.
         changed({ application: appCode })
       }
-      const before = entityResource(entity)
+      const before = auditedEntity(entity, appCode)
       await entity.merge(fields).save()
-      await recordChange(trx, {
-        action: 'entity.updated',
-        application: { id: entity.applicationId, code: appCode },
-        target: entityTarget(entity),
-        before,
-        after: entityResource(entity),
-      })
+      await recordChange(trx, updateOf(before, auditedEntity(entity, appCode)))
       return entity
     })
   )

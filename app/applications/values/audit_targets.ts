@@ -1,5 +1,3 @@
-import type { AuditTarget } from '#core/audit/change'
-
 interface Coded {
   id: number
   code: string
@@ -10,18 +8,20 @@ interface Named {
   name: string
 }
 
-export const applicationTarget = ({ id, code }: Coded): AuditTarget => {
-  return { kind: 'application', id, label: code }
+// What entries of the audit trail are about.
+
+export const applicationTarget = ({ id, code }: Coded) => {
+  return { kind: 'application' as const, id, label: code }
 }
 
-export const entityTarget = ({ id, code }: Coded): AuditTarget => {
-  return { kind: 'entity', id, label: code }
+export const entityTarget = ({ id, code }: Coded) => {
+  return { kind: 'entity' as const, id, label: code }
 }
 
-export const instanceTarget = ({ id, name }: Named): AuditTarget => {
-  return { kind: 'instance', id, label: name }
+export const instanceTarget = ({ id, name }: Named) => {
+  return { kind: 'instance' as const, id, label: name }
 }
 
-export const keyTarget = ({ id, name }: Named): AuditTarget => {
-  return { kind: 'application_key', id, label: name }
+export const keyTarget = ({ id, name }: Named) => {
+  return { kind: 'application_key' as const, id, label: name }
 }

@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
+import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChanges } from '#core/audit/record_change'
 import { redactTexts } from '#app/audit/actions/redact_texts'
 import AuditEntry from '#app/audit/models/audit_entry'
@@ -10,10 +11,12 @@ import { formatRanges } from '#app/audit/values/ranges'
 const NAMED_BY_ENTRY = 1_000
 
 /** Their states contain names and accounts. */
-const ABOUT_PROFILES = ['user.profile_changed', 'user.identity_changed', 'user.activated'].concat([
+const ABOUT_RECORDS: AuditAction[] = [
+  'user.activated',
   'user.deactivated',
-  'user.moved',
-])
+  'user.identity_changed',
+  'user.profile_changed',
+]
 
 /**
  * Replaces an address in the audit trail by a pseudonym. Entries that have their places in the
@@ -36,7 +39,7 @@ export async function redactEntries(
     .select('id', 'action', 'sequence', 'stateAfter')
   await entries()
     .where({ email })
-    .whereIn('action', ABOUT_PROFILES)
+    .whereIn('action', ABOUT_RECORDS)
     .update({ state_before: null, state_after: null })
   await entries()
     .where({ email, target_kind: 'user' })

@@ -1,13 +1,13 @@
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { requireRoom } from '#core/database/require_room'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import type { TypeChanges } from '#app/notifications/actions/update_type'
 import { NotificationTypeExists, TooManyNotificationTypes } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
-import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
-import { typeTarget } from '#app/notifications/values/audit_targets'
+import { auditedType } from '#app/notifications/transformers/audited_type'
 
 /** Limited because users read all types of an application in one request. */
 export const MAX_TYPES = 500
@@ -28,13 +28,7 @@ export async function createType(appCode: string, fields: NewType): Promise<Noti
       const row = { description: null, ...fields, applicationId }
       const type = await NotificationType.create(row, { client: trx })
       await type.refresh()
-      await recordChange(trx, {
-        action: 'notification_type.created',
-        application,
-        target: typeTarget(type),
-        before: null,
-        after: notificationTypeResource(type),
-      })
+      await recordChange(trx, creationOf(auditedType(type, appCode)))
       return type
     })
   )

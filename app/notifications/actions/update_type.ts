@@ -1,10 +1,10 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
-import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
-import { typeTarget } from '#app/notifications/values/audit_targets'
+import { auditedType } from '#app/notifications/transformers/audited_type'
 
 export interface TypeSwitches {
   emailEnabled?: boolean
@@ -41,15 +41,9 @@ export async function updateType(
     const type = await NotificationType.lock(appCode, code, trx)
     await requireFresh(() => type)
     requireChangeable(type, changes)
-    const before = notificationTypeResource(type)
+    const before = auditedType(type, appCode)
     await type.merge(changes).save()
-    await recordChange(trx, {
-      action: 'notification_type.updated',
-      application: { id: type.applicationId, code: appCode },
-      target: typeTarget(type),
-      before,
-      after: notificationTypeResource(type),
-    })
+    await recordChange(trx, updateOf(before, auditedType(type, appCode)))
     return type
   })
 }

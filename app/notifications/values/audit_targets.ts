@@ -1,9 +1,9 @@
-import type { AuditTarget } from '#core/audit/change'
+// What entries of the audit trail are about.
 
-export const typeTarget = ({ id, code }: { id: number; code: string }): AuditTarget => {
-  return { kind: 'notification_type', id, label: code }
+export const typeTarget = ({ id, code }: { id: number; code: string }) => {
+  return { kind: 'notification_type' as const, id, label: code }
 }
 
-export const templateTarget = ({ id, key }: { id: number; key: string }): AuditTarget => {
-  return { kind: 'template', id, label: key }
+export const templateTarget = ({ id, key }: { id: number; key: string }) => {
+  return { kind: 'template' as const, id, label: key }
 }

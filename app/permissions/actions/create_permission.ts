@@ -1,4 +1,5 @@
 import { accessTransaction } from '#core/database/access_transaction'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { requireRoom } from '#core/database/require_room'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -7,8 +8,7 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
 import { PermissionExists, TooManyPermissions } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
-import { permissionResource } from '#app/permissions/transformers/permission_resource'
-import { permissionTarget } from '#app/permissions/values/audit_targets'
+import { auditedPermission } from '#app/permissions/transformers/audited_rows'
 import type { PermissionType } from '#app/permissions/values/access_level'
 
 export const MAX_PERMISSIONS = 2_000
@@ -37,13 +37,7 @@ export async function createPermission(appCode: string, fields: PermissionFields
       await requireValidParent(permission, trx)
       await permission.save()
       await permission.refresh()
-      await recordChange(trx, {
-        action: 'permission.created',
-        application,
-        target: permissionTarget(permission),
-        before: null,
-        after: permissionResource(permission),
-      })
+      await recordChange(trx, creationOf(auditedPermission(permission, appCode)))
       return permission
     })
   )

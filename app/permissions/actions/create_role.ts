@@ -1,3 +1,4 @@
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
@@ -5,8 +6,7 @@ import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
 import { RoleExists, TooManyRoles } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
-import { roleResource } from '#app/permissions/transformers/role_resource'
-import { roleTarget } from '#app/permissions/values/audit_targets'
+import { auditedRole } from '#app/permissions/transformers/audited_rows'
 
 export const MAX_ROLES = 500
 
@@ -26,13 +26,7 @@ export async function createRole(appCode: string, fields: RoleFields): Promise<R
       await requireRoom(existing, MAX_ROLES, TooManyRoles)
       const row = { name: null, description: null, ...fields, applicationId }
       const role = await Role.create(row, { client: trx })
-      await recordChange(trx, {
-        action: 'role.created',
-        application,
-        target: roleTarget(role),
-        before: null,
-        after: roleResource(role),
-      })
+      await recordChange(trx, creationOf(auditedRole(role, appCode)))
       return role
     })
   )

@@ -1,3 +1,4 @@
+import { deletionOf } from '#core/audit/audited_row'
 import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
@@ -5,8 +6,7 @@ import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import Permission from '#app/permissions/models/permission'
-import { permissionResource } from '#app/permissions/transformers/permission_resource'
-import { permissionTarget } from '#app/permissions/values/audit_targets'
+import { auditedPermission } from '#app/permissions/transformers/audited_rows'
 
 /**
  * Deletes a permission together with its assignments.
@@ -26,15 +26,7 @@ export async function deletePermission(
       const permission = await Permission.of(application, id, trx)
       await requireFresh(() => permission)
       requireNotBuiltIn('permission', appCode, permission.code)
-      const deletion = {
-        target: permissionTarget(permission),
-        before: permissionResource(permission),
-      }
-      return deleteRow(
-        permission,
-        { action: 'permission.deleted', application, ...deletion },
-        dryRun
-      )
+      return deleteRow(permission, deletionOf(auditedPermission(permission, appCode)), dryRun)
     },
     { dryRun }
   )

@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -9,8 +10,7 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
 import { PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
-import { permissionResource } from '#app/permissions/transformers/permission_resource'
-import { permissionTarget } from '#app/permissions/values/audit_targets'
+import { auditedPermission } from '#app/permissions/transformers/audited_rows'
 import {
   type PermissionUses,
   countPermissionUses,
@@ -55,17 +55,11 @@ export async function updatePermission(
         const global = changes.includes('global') && fields.global
         requireChangeable(changes, await countPermissionUses(id, trx), { ...confirmed, global })
       }
-      const before = permissionResource(permission)
+      const before = auditedPermission(permission, appCode)
       permission.merge(fields)
       await requireValidParent(permission, trx)
       await permission.save()
-      await recordChange(trx, {
-        action: 'permission.updated',
-        application,
-        target: permissionTarget(permission),
-        before,
-        after: permissionResource(permission),
-      })
+      await recordChange(trx, updateOf(before, auditedPermission(permission, appCode)))
       return permission
     })
   )

@@ -1,3 +1,4 @@
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { transaction } from '#core/database/transaction'
@@ -7,8 +8,7 @@ import { requireNotBuiltIn } from '#app/applications/values/panel'
 import type { RoleFields } from '#app/permissions/actions/create_role'
 import { RoleExists } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
-import { roleResource } from '#app/permissions/transformers/role_resource'
-import { roleTarget } from '#app/permissions/values/audit_targets'
+import { auditedRole } from '#app/permissions/transformers/audited_rows'
 
 /** @throws ApplicationNotFound, RoleNotFound, Stale, RoleExists, PanelProtected */
 export async function updateRole(
@@ -25,15 +25,9 @@ export async function updateRole(
       if (fields.code !== undefined && fields.code !== role.code) {
         requireNotBuiltIn('role', appCode, role.code)
       }
-      const before = roleResource(role)
+      const before = auditedRole(role, appCode)
       await role.merge(fields).save()
-      await recordChange(trx, {
-        action: 'role.updated',
-        application,
-        target: roleTarget(role),
-        before,
-        after: roleResource(role),
-      })
+      await recordChange(trx, updateOf(before, auditedRole(role, appCode)))
       return role
     })
   )

@@ -1,12 +1,14 @@
-import type { AuditTarget } from '#core/audit/change'
-
 interface Coded {
   id: number
   code: string
 }
 
-export const roleTarget = ({ id, code }: Coded): AuditTarget => ({ kind: 'role', id, label: code })
+// What entries of the audit trail are about.
 
-export const permissionTarget = ({ id, code }: Coded): AuditTarget => {
-  return { kind: 'permission', id, label: code }
+export const roleTarget = ({ id, code }: Coded) => {
+  return { kind: 'role' as const, id, label: code }
+}
+
+export const permissionTarget = ({ id, code }: Coded) => {
+  return { kind: 'permission' as const, id, label: code }
 }

@@ -1,4 +1,5 @@
 import { requireRoom } from '#core/database/require_room'
+import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -6,8 +7,7 @@ import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
 import { LanguageExists, TooManyLanguages } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
-import { languageResource } from '#app/platform/transformers/language_resource'
-import { languageTarget } from '#app/platform/values/audit_targets'
+import { auditedLanguage } from '#app/platform/transformers/audited_rows'
 
 export const MAX_LANGUAGES = 1_000
 
@@ -26,13 +26,7 @@ export async function createLanguage(fields: LanguageFields): Promise<Language> 
       await requireRoom(Language.query({ client: trx }), MAX_LANGUAGES, TooManyLanguages)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })
       await saveLanguage(language, trx)
-      await recordChange(trx, {
-        action: 'language.created',
-        application: null,
-        target: languageTarget(language),
-        before: null,
-        after: languageResource(language),
-      })
+      await recordChange(trx, creationOf(auditedLanguage(language)))
       return language
     })
   )

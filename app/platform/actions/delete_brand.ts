@@ -1,3 +1,4 @@
+import { deletionOf } from '#core/audit/audited_row'
 import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
@@ -13,8 +14,7 @@ import {
 import type { BrandAuthor } from '#app/platform/actions/save_brand'
 import { BrandIsDefault } from '#app/platform/exceptions'
 import type Brand from '#app/platform/models/brand'
-import { brandState } from '#app/platform/transformers/brand_state'
-import { brandTarget } from '#app/platform/values/audit_targets'
+import { auditedBrand } from '#app/platform/transformers/audited_rows'
 
 /**
  * Deletes a brand. Everything that used it falls back to the default brand.
@@ -33,12 +33,7 @@ export async function deleteBrand(
     if (brand.isDefault) throw new BrandIsDefault()
     const changed = changedMailSettings(mailSettingsOf(brand), EMPTY_MAIL_SETTINGS)
     requireMailSettingsAccess(changed, isSuperAdmin)
-    const deletion = { target: brandTarget(brand), before: brandState(brand) }
-    const preview = await deleteRow(
-      brand,
-      { action: 'brand.deleted', application: null, ...deletion },
-      dryRun
-    )
+    const preview = await deleteRow(brand, deletionOf(auditedBrand(brand)), dryRun)
     return { brand, changed, preview }
   })
   if (!dryRun) logMailSettingsChange(deleted.brand, deleted.changed)

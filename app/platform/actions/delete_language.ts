@@ -1,3 +1,4 @@
+import { deletionOf } from '#core/audit/audited_row'
 import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
@@ -5,8 +6,7 @@ import { findLanguage } from '#app/platform/actions/find_language'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { LanguageInUse } from '#app/platform/exceptions'
 import type Language from '#app/platform/models/language'
-import { languageResource } from '#app/platform/transformers/language_resource'
-import { languageTarget } from '#app/platform/values/audit_targets'
+import { auditedLanguage } from '#app/platform/transformers/audited_rows'
 import { languageUsage } from '#app/platform/queries/language_usage'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 
@@ -24,11 +24,6 @@ export async function deleteLanguage(
     if (Object.values(usage).some((count) => count > 0)) {
       throw new LanguageInUse({ details: { usage } })
     }
-    const deletion = { target: languageTarget(language), before: languageResource(language) }
-    return deleteRow(
-      language,
-      { action: 'language.deleted', application: null, ...deletion },
-      dryRun
-    )
+    return deleteRow(language, deletionOf(auditedLanguage(language)), dryRun)
   })
 }

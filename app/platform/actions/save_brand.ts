@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { creationOf, updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -19,8 +20,7 @@ import {
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { BrandExists, BrandIsDefault, OrganisationHasBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
-import { brandState } from '#app/platform/transformers/brand_state'
-import { brandTarget } from '#app/platform/values/audit_targets'
+import { auditedBrand } from '#app/platform/transformers/audited_rows'
 import { type Appearance, PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 
 export interface BrandFields {
@@ -63,7 +63,7 @@ async function save(
 ) {
   const { smtp, dkim, appearance, isDefault, ...plain } = fields
   const before = mailSettingsOf(brand)
-  const stateBefore = brand.$isPersisted ? brandState(brand) : null
+  const former = brand.$isPersisted ? auditedBrand(brand) : null
   if (brand.isDefault && isDefault === false) throw new BrandIsDefault()
   if (plain.idpOrgId) await requireFreeOrganisation(plain.idpOrgId, brand, trx)
   brand.merge(plain)
@@ -80,13 +80,8 @@ async function save(
   if (isDefault && !brand.isDefault) await makeDefault(brand, trx)
   await brand.useTransaction(trx).save()
   await brand.refresh()
-  await recordChange(trx, {
-    action: stateBefore ? 'brand.updated' : 'brand.created',
-    application: null,
-    target: brandTarget(brand),
-    before: stateBefore,
-    after: brandState(brand),
-  })
+  const saved = auditedBrand(brand)
+  await recordChange(trx, former ? updateOf(former, saved) : creationOf(saved))
   return { brand, changed }
 }
 
@@ -104,15 +99,9 @@ async function requireFreeOrganisation(
 async function makeDefault(brand: Brand, client: TransactionClientContract) {
   const previous = await Brand.query({ client }).where('isDefault', true)
   for (const other of previous) {
-    const before = brandState(other)
+    const before = auditedBrand(other)
     await other.merge({ isDefault: false }).save()
-    await recordChange(client, {
-      action: 'brand.updated',
-      application: null,
-      target: brandTarget(other),
-      before,
-      after: brandState(other),
-    })
+    await recordChange(client, updateOf(before, auditedBrand(other)))
   }
   brand.isDefault = true
 }

@@ -1,10 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { creationOf, updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
-import { brandState } from '#app/platform/transformers/brand_state'
-import { languageResource } from '#app/platform/transformers/language_resource'
-import { brandTarget, languageTarget } from '#app/platform/values/audit_targets'
+import { auditedBrand, auditedLanguage } from '#app/platform/transformers/audited_rows'
 import platformConfig from '#config/platform'
 
 const LANGUAGES = [
@@ -18,28 +17,17 @@ export async function seedPlatform(trx: TransactionClientContract) {
     const fields = { ...rest, enabled: true }
     const language = await Language.firstOrCreate({ code }, fields, { client: trx })
     if (!language.$isLocal) continue
-    await recordChange(trx, {
-      action: 'language.created',
-      application: null,
-      target: languageTarget(language),
-      before: null,
-      after: languageResource(language),
-    })
+    await recordChange(trx, creationOf(auditedLanguage(language)))
   }
   const hasDefault = await Brand.query({ client: trx }).where('isDefault', true).first()
   if (hasDefault) return
   const slug = platformConfig.defaultBrand
-  const former = await Brand.findBy({ slug }, { client: trx })
-  const brand = await Brand.updateOrCreate(
-    { slug },
-    { name: slug, isDefault: true },
-    { client: trx }
-  )
-  await recordChange(trx, {
-    action: former ? 'brand.updated' : 'brand.created',
-    application: null,
-    target: brandTarget(brand),
-    before: former && brandState(former),
-    after: brandState(await brand.refresh()),
-  })
+  const known = await Brand.findBy({ slug }, { client: trx })
+  const former = known && auditedBrand(known)
+  const brand = await (known ?? new Brand())
+    .useTransaction(trx)
+    .merge({ slug, name: slug, isDefault: true })
+    .save()
+  const saved = auditedBrand(await brand.refresh())
+  await recordChange(trx, former ? updateOf(former, saved) : creationOf(saved))
 }

@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import type { LanguageFields } from '#app/platform/actions/create_language'
@@ -7,8 +8,7 @@ import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
 import { LanguageInUse } from '#app/platform/exceptions'
 import type Language from '#app/platform/models/language'
-import { languageResource } from '#app/platform/transformers/language_resource'
-import { languageTarget } from '#app/platform/values/audit_targets'
+import { auditedLanguage } from '#app/platform/transformers/audited_rows'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 
 /** @throws LanguageNotFound, Stale, InvalidFallback, LanguageInUse */
@@ -24,15 +24,9 @@ export async function updateLanguage(
     if (fields.enabled === false && REQUIRED_LANGUAGES.has(code)) {
       throw new LanguageInUse({ details: { system: true } })
     }
-    const before = languageResource(language)
+    const before = auditedLanguage(language)
     await saveLanguage(language.merge(fields), trx)
-    await recordChange(trx, {
-      action: 'language.updated',
-      application: null,
-      target: languageTarget(language),
-      before,
-      after: languageResource(language),
-    })
+    await recordChange(trx, updateOf(before, auditedLanguage(language)))
     return language
   })
 }

@@ -1,4 +1,5 @@
 import { type RequireFresh, unconditional } from '#core/http/etag'
+import { updateOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
@@ -7,8 +8,7 @@ import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { type UserPoolFields, saveUserPool } from '#app/platform/actions/save_user_pool'
 import { UserPoolExists } from '#app/platform/exceptions'
 import type UserPool from '#app/platform/models/user_pool'
-import { userPoolResource } from '#app/platform/transformers/user_pool_resource'
-import { userPoolTarget } from '#app/platform/values/audit_targets'
+import { auditedUserPool } from '#app/platform/transformers/audited_rows'
 
 /** @throws UserPoolNotFound, Stale, UserPoolExists, UnknownBrand, OrganisationInPool */
 export async function updateUserPool(
@@ -22,15 +22,9 @@ export async function updateUserPool(
       const pool = await findUserPool(id, trx)
       await requireFresh(() => pool)
       await pool.load('organisations', (rows) => rows.orderBy('id'))
-      const before = userPoolResource(pool)
+      const before = auditedUserPool(pool)
       await saveUserPool(pool, fields, trx)
-      await recordChange(trx, {
-        action: 'user_pool.updated',
-        application: null,
-        target: userPoolTarget(pool),
-        before,
-        after: userPoolResource(pool),
-      })
+      await recordChange(trx, updateOf(before, auditedUserPool(pool)))
       return pool
     })
   )
