@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { auditReason } from '#core/audit/audit_reason'
 import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
 import { parseJson } from '#core/http/parse_json'
 import { hasBody, readBody } from '#core/http/read_body'
@@ -27,13 +28,16 @@ const TRUSTED_MS = 10
 
 /**
  * Reads a JSON body after the guards, so that only authenticated bodies are parsed. The framework's
- * parser trims strings, accepts any content type and drops the bytes.
+ * parser trims strings, accepts any content type and drops the bytes. Also refuses reasons for the
+ * audit trail that are too long, before anything changes.
  */
 export default class JsonBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn, options: BodyOptions = {}) {
     const { headers } = ctx.request.request
     const read: Buffer | undefined = ctx.rawBody
     ctx.rawBody ??= NO_BODY
+    // Later, the identity provider may already have been changed.
+    auditReason(ctx)
     if (!hasBody(ctx.request.request)) return next()
     if (options.exact) requireExactly('application/json', headers['content-type'])
     const accepted = options.csv && isCsv(headers['content-type']) ? requireCsv : requireJson

@@ -7,7 +7,7 @@ import { webhook } from '#tests/helpers/profiles'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { TestHttpServer } from '#tests/world/http_server'
 import { IdentityApi } from '#tests/world/identity_api'
-import { issuer } from '#tests/world/prepare'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
 let api: IdentityApi
@@ -112,6 +112,21 @@ test.group('Organisations', (group) => {
     assert.notInclude(organisationsCalled(names.name)[0].domains, 'other.example')
     const taken = await admin(client).create({ ...newNames(), domain: names.domain })
     taken.assertProblem(409, 'DOMAIN_EXISTS')
+  })
+
+  test('are not created if the reason for the audit trail is too long', async ({
+    assert,
+    client,
+  }) => {
+    const names = newNames()
+    const token = await issuer.token(SUPER_ADMIN)
+    const response = await client
+      .post(at(ORGS))
+      .header('authorization', `Bearer ${token}`)
+      .header('x-audit-reason', 'x'.repeat(501))
+      .json(names)
+    response.assertProblem(400, 'VALIDATION_ERROR')
+    assert.isEmpty(organisationsCalled(names.name))
   })
 
   test('are created with the API of older versions, too', async ({ assert, client }) => {
