@@ -4,7 +4,8 @@ import {
   type DeleteOptions,
   type DeletedRows,
   MAX_NAMES,
-  deleteRow,
+  deletePreviewed,
+  previewDeletion,
 } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import identityProvider from '#config/identity_provider'
@@ -39,15 +40,11 @@ export async function deleteApplication(
       await requireFresh(() => application)
       const ended: DeletedRows[] = []
       await ApplicationDeleted.dispatch(application, trx, ended)
-      if (!dryRun) await emptyCatalogs({ applicationId: application.id }, trx)
-      const preview = await deleteRow(
-        application,
-        deletionOf(auditedApplication(application)),
-        dryRun
-      )
-      if (preview) {
-        return { deletes: [...preview.deletes, ...(await panelLevels(code, trx)), ...ended] }
-      }
+      const { deletes: own } = await previewDeletion(application)
+      const deletes = [...own, ...(await panelLevels(code, trx)), ...ended]
+      if (dryRun) return { deletes }
+      await emptyCatalogs({ applicationId: application.id }, trx)
+      await deletePreviewed(application, deletionOf(auditedApplication(application)), { deletes })
       instanceOrigins.clearAfterCommit(application)
       await panelOverrides(code, trx).delete()
       return null

@@ -1,5 +1,5 @@
 import { deletionOf } from '#core/audit/audited_row'
-import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { type DeleteOptions, deletePreviewed, previewDeletion } from '#core/database/delete_row'
 import { unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import { emptyCatalogs } from '#app/applications/actions/empty_catalogs'
@@ -26,8 +26,11 @@ export async function deleteEntity(
       await requireFresh(() => entity)
       requireNotBuiltIn('entity', appCode, entity.code)
       await requireUnusedEntity(entity)
-      if (!dryRun) await emptyCatalogs({ id }, trx)
-      return deleteRow(entity, deletionOf(auditedEntity(entity, appCode)), dryRun)
+      const preview = await previewDeletion(entity)
+      if (dryRun) return preview
+      await emptyCatalogs({ id }, trx)
+      await deletePreviewed(entity, deletionOf(auditedEntity(entity, appCode)), preview)
+      return null
     },
     { dryRun }
   )

@@ -47,6 +47,8 @@ export async function redactEntries(
   // What has no place in the chain yet gets the hash of what is left.
   const redacted = trx.raw('redacted or sequence is not null')
   await entries().where({ email }).update({ email: pseudonym, redacted })
+  // What a sign-in of the user stored.
+  await entries().where({ email: pseudonym, actor_kind: 'system' }).update({ address: null })
   await entries()
     .where('actor_email', email)
     .update({ actor_email: pseudonym, address: null, redacted })

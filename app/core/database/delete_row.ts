@@ -39,11 +39,19 @@ export async function deleteRow(
 ): Promise<DeletionPreview | null> {
   const preview = await previewDeletion(row)
   if (dryRun) return preview
-  const [, ...deletes] = preview.deletes
+  await deletePreviewed(row, deletion, preview)
+  return null
+}
+
+/** The same for a row whose preview was read before parts of it were deleted. */
+export async function deletePreviewed(
+  row: LucidRow,
+  deletion: Omit<Change, 'after'>,
+  { deletes: [, ...deletes] }: DeletionPreview
+) {
   const before = { ...deletion.before, ...(deletes.length > 0 && { deletes }) }
   await recordChange(row.$trx!, { ...deletion, before, after: null })
   await row.delete()
-  return null
 }
 
 /** What `deleteRow` would delete. */

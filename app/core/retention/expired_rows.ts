@@ -10,6 +10,8 @@ export interface Expiry {
   /** The age of a row counts from this time. It needs an index. */
   column: string
   maxAge: DurationLike
+  /** Called before rows are deleted, in the same transaction, which has locked them. */
+  record?: (ids: number[], trx: TransactionClientContract) => Promise<void>
 }
 
 export class ExpiredRows implements Sweep {
@@ -28,7 +30,12 @@ export class ExpiredRows implements Sweep {
   }
 
   async deleteExpired(now: DateTime, limit: number, trx: TransactionClientContract) {
-    const { table, column } = this.#expiry
+    const { table, column, record } = this.#expiry
+    if (record) {
+      const ids = await this.#lockExpired(now, limit, trx)
+      await record(ids, trx)
+      return Number(await trx.from(table).whereIn('id', ids).delete())
+    }
     const some = `select id from ${table} where ${column} < ? order by ${column} limit ?`
     // With an array, PostgreSQL uses the index on `id` whatever its statistics say.
     const isOne = usesPostgres() ? `id = any(array(${some}))` : `id in (${some})`
@@ -38,6 +45,18 @@ export class ExpiredRows implements Sweep {
         .whereRaw(isOne, [this.#before(now), limit])
         .delete()
     )
+  }
+
+  async #lockExpired(now: DateTime, limit: number, trx: TransactionClientContract) {
+    const { table, column } = this.#expiry
+    const rows: { id: number }[] = await trx
+      .from(table)
+      .where(column, '<', this.#before(now))
+      .orderBy(column)
+      .limit(limit)
+      .forUpdate()
+      .select('id')
+    return rows.map(({ id }) => id)
   }
 
   #before(now: DateTime) {

@@ -20,12 +20,13 @@ export async function moveAccounts(issuer: string): Promise<number> {
     // The order in which other transactions lock them.
     await records().select('id').orderBy('email').forUpdate()
     const [count] = await records().update({ idpIssuer: accountIssuer })
-    if (Number(count) > 0) changed({})
+    if (Number(count) === 0) return 0
+    changed({})
     await recordChange(trx, {
       action: 'user.moved',
       application: null,
       target: { kind: 'issuer', id: issuer, label: issuer },
-      before: { issuer, records: 0 },
+      before: { issuer },
       after: { issuer: accountIssuer, records: Number(count) },
     })
     return Number(count)

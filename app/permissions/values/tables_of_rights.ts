@@ -4,4 +4,6 @@ export const TABLES_OF_RIGHTS = [
   'resource_overrides',
   'application_admins',
   'super_admins',
-]
+] as const
+
+export type TableOfRights = (typeof TABLES_OF_RIGHTS)[number]

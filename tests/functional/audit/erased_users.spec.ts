@@ -92,4 +92,14 @@ test.group('The audit trail of an erased user', (group) => {
     assert.include(text, longer)
     assert.notInclude(text.replaceAll(longer, '').toLowerCase(), email)
   })
+
+  test('does not keep the addresses from which they signed in', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    await signedIn(client, email).get('/api/profile/me')
+    const bound = await AuditEntry.findByOrFail({ email })
+    assert.equal(bound.address, '127.0.0.1')
+    await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+    await bound.refresh()
+    assert.isNull(bound.address)
+  })
 })

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import AuditEntry from '#app/audit/models/audit_entry'
 import User from '#app/profiles/models/user'
 import { ace } from '#tests/helpers/ace'
 import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -48,8 +49,10 @@ test.group('identity:move', () => {
       assert.equal(code, 1)
       assert.containSubset(JSON.parse(stdout), { error: { code: 'VALIDATION_ERROR' } })
     }
-    const nobody = await ace('identity:move', `https://${uniqueCode()}.example`)
+    const stranger = `https://${uniqueCode()}.example`
+    const nobody = await ace('identity:move', stranger)
     assert.equal(nobody.code, 0)
     assert.match(nobody.stdout + nobody.stderr, /No record is bound/)
+    assert.isNull(await AuditEntry.findBy({ targetId: stranger }))
   })
 })

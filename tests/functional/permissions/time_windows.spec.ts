@@ -1,10 +1,14 @@
 import { DateTime, Settings } from 'luxon'
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
+import Application from '#app/applications/models/application'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import SuperAdmin from '#app/permissions/models/super_admin'
 import UserRole from '#app/permissions/models/user_role'
 import { permissionSweeps } from '#app/permissions/retention'
 import { transaction } from '#core/database/transaction'
-import { manageApplication } from '#tests/helpers/management'
+import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { removeOtherSuperAdmins } from '#tests/access/callers'
 
@@ -267,5 +271,33 @@ test.group('Time windows', (group) => {
     assert.equal(await count(), 1)
     await remove(1.01 + 30 * 24)
     assert.equal(await count(), 0)
+  })
+
+  test('of every kind leave an audit entry when they are removed', async ({ assert, client }) => {
+    const { admin, code, role, permission, email } = await aMember(client)
+    const window = { validFrom: null, validUntil: DateTime.utc().minus({ days: 31 }) }
+    await UserRole.query().where({ email }).delete()
+    await UserRole.create({ email, roleId: role.id, ...window })
+    const on = { email, permissionId: permission.id, resourceType: 'doc', granted: false }
+    await ResourceOverride.create({ ...on, resourceId: '1', ...window })
+    const applicationId = (await Application.withCode(code)).id
+    await ApplicationAdmin.create({ email, applicationId, ...window })
+    await SuperAdmin.create({ email, ...window })
+    for (const sweep of permissionSweeps) {
+      await transaction((trx) => sweep.deleteExpired(DateTime.utc(), 1_000, trx))
+    }
+    const { data } = (await admin.get(`/api/users/${inPath(email)}/audit?actorKind=system`)).body()
+    const entries = Object.fromEntries(data.map((entry: any) => [entry.action, entry]))
+    const fields = { validFrom: null, validUntil: window.validUntil.toISO() }
+    assert.containSubset(entries, {
+      'user.roles_replaced': { application: code, before: { [role.code]: fields }, after: {} },
+      'user.overrides_replaced': {
+        application: code,
+        before: { 'doc/1': { [permission.code]: { granted: false, ...fields } } },
+        after: { 'doc/1': {} },
+      },
+      'application_admin.removed': { application: code, before: fields, after: null },
+      'super_admin.removed': { application: null, before: fields, after: null },
+    })
   })
 })

@@ -1,7 +1,8 @@
 import { test } from '@japa/runner'
 import AuditEntry from '#app/audit/models/audit_entry'
+import { hasLevel } from '#tests/access/callers'
 import { manageApplication } from '#tests/helpers/management'
-import { anApplication, superAdmin } from '#tests/helpers/people'
+import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const stateAfter = async (application: string, action: string) => {
   const entry = await AuditEntry.findBy({ application, action })
@@ -28,4 +29,29 @@ test.group('An audit entry', () => {
       assert.include(Object.keys(await stateAfter(code, 'resources.saved')), resourceId)
     })
   }
+
+  test('of a deletion lists everything that was deleted', async ({ assert, client }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const manage = manageApplication(client, code)
+    const entities = [await manage.entity(), await manage.entity()]
+    for (const { id } of entities) {
+      const path = `/api/applications/${code}/entities/${id}/resources`
+      await admin.put(path, { resources: [{ resourceId: 'one' }] })
+    }
+    await hasLevel(uniqueEmail(), code, 'view')
+    const resources = { kind: 'resource', count: 1, names: ['one'] }
+    const deletesOf = async (path: string, action: string) => {
+      const { deletes } = (await admin.delete(`${path}?dryRun=true`)).body().data
+      await admin.delete(path)
+      const entry = await AuditEntry.findByOrFail({ application: code, action })
+      assert.deepEqual(JSON.parse(entry.stateBefore!).deletes, deletes.slice(1))
+      return deletes
+    }
+    const entity = `/api/applications/${code}/entities/${entities[0].id}`
+    assert.deepInclude(await deletesOf(entity, 'entity.deleted'), resources)
+    const all = await deletesOf(`/api/applications/${code}`, 'application.deleted')
+    assert.deepInclude(all, resources)
+    assert.include(JSON.stringify(all), 'panel_level')
+  })
 })
