@@ -58,7 +58,7 @@ async function ask(server: ForkedServer, { path, body }: Question, cursor: strin
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, ...(cursor !== null && { cursor }) }),
   })
-  if (!response.ok) throw new Error(`${path} answers ${response.status} ${await response.text()}`)
+  if (!response.ok) throw new Error(`${path} returned ${response.status} ${await response.text()}`)
   return ((await response.json()) as { data: Page }).data
 }
 

@@ -17,9 +17,9 @@ import {
 } from '#app/authzen/values/access_request'
 import { type Outcome, isPermitted } from '#app/authzen/values/outcome'
 
-/** So many are evaluated before the semantic can end the batch. */
+/** How many are evaluated before the semantic can end the batch. */
 const AT_A_TIME = 20
-/** Queries of one batch. */
+/** How many queries one batch runs at the same time. */
 const QUERIES = 4
 
 /**
@@ -71,11 +71,9 @@ async function evaluateSome(
   )
   const located = found.filter((one) => 'scope' in one && !('unknown' in one.scope)) as Located[]
   const judgements = await judge(located, now)
-  const requestsInTurn = located.values()
-  const decided = await inTurns(judgements, (judgement) => {
-    const { request } = requestsInTurn.next().value!
-    return decideNow(judgement, attributesOf(request), now)
-  })
+  const decided = await inTurns(judgements, (judgement, nth) =>
+    decideNow(judgement, attributesOf(located[nth].request), now)
+  )
   checkCounter.add(appCode, decided)
   const decisionOf = new Map<object, Decision>(located.map((one, nth) => [one, decided[nth]]))
   return found.map((one) => {

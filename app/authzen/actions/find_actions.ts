@@ -2,7 +2,7 @@ import { byBytes } from '#core/values/byte_order'
 import { searchPermissions } from '#app/checks/actions/search_permissions'
 import { locate } from '#app/authzen/actions/locate'
 import { attributesOf } from '#app/authzen/values/access_request'
-import { type FoundThings, NOTHING, type SearchPage } from '#app/authzen/values/search_page'
+import { type ResultPage, NOTHING, type SearchPage } from '#app/authzen/values/search_page'
 import type { ActionSearchRequest } from '#app/authzen/values/search_request'
 
 /**
@@ -14,7 +14,7 @@ export async function findActions(
   appCode: string,
   request: ActionSearchRequest,
   { limit, cursor }: SearchPage
-): Promise<FoundThings<{ name: string }>> {
+): Promise<ResultPage<{ name: string }>> {
   const scope = await locate(appCode, request)
   if ('unknown' in scope) return NOTHING
   const found = await searchPermissions({ scope, attributes: attributesOf(request) })
@@ -22,7 +22,7 @@ export async function findActions(
   const rest = cursor === undefined ? names : names.filter((name) => byBytes(name, cursor) > 0)
   const shown = rest.slice(0, limit)
   return {
-    things: shown.map((name) => ({ name })),
+    results: shown.map((name) => ({ name })),
     nextCursor: shown.length < rest.length ? shown.at(-1)! : null,
     total: names.length,
   }

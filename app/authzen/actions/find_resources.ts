@@ -4,10 +4,10 @@ import { knowsType } from '#app/authzen/actions/knows_type'
 import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
 import { attributesOf } from '#app/authzen/values/access_request'
 import {
-  type FoundThings,
+  type ResultPage,
   NOTHING,
   type SearchPage,
-  type ThingReference,
+  type TypedId,
 } from '#app/authzen/values/search_page'
 import type { ResourceSearchRequest } from '#app/authzen/values/search_request'
 
@@ -16,7 +16,7 @@ export async function findResources(
   appCode: string,
   request: ResourceSearchRequest,
   page: SearchPage
-): Promise<FoundThings<ThingReference>> {
+): Promise<ResultPage<TypedId>> {
   const { subject, action, resource } = request
   const isKnown = await knowsType(appCode, resource.type)
   const email = subject.type === SUBJECT_TYPE ? await findSubject(subject.id) : undefined
@@ -24,8 +24,8 @@ export async function findResources(
   const scope = { email, app: appCode, resourceType: resource.type }
   const search = { scope, permission: action.name, attributes: attributesOf(request) }
   const { found, nextCursor, total } = await searchResources(search, page, '')
-  const things = found.flatMap(({ allowed, item }) =>
+  const results = found.flatMap(({ allowed, item }) =>
     allowed ? { type: resource.type, id: item.key } : []
   )
-  return { things, nextCursor, total }
+  return { results, nextCursor, total }
 }

@@ -4,10 +4,10 @@ import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
 import { nameSubjects } from '#app/authzen/actions/name_subjects'
 import { attributesOf } from '#app/authzen/values/access_request'
 import {
-  type FoundThings,
+  type ResultPage,
   NOTHING,
   type SearchPage,
-  type ThingReference,
+  type TypedId,
 } from '#app/authzen/values/search_page'
 import type { SubjectSearchRequest } from '#app/authzen/values/search_request'
 
@@ -16,7 +16,7 @@ export async function findSubjects(
   appCode: string,
   request: SubjectSearchRequest,
   page: SearchPage
-): Promise<FoundThings<ThingReference>> {
+): Promise<ResultPage<TypedId>> {
   const { subject, action, resource } = request
   const isKnown = await knowsType(appCode, resource.type)
   if (!isKnown || subject.type !== SUBJECT_TYPE) return NOTHING
@@ -24,5 +24,5 @@ export async function findSubjects(
   const search = { scope, permission: action.name, attributes: attributesOf(request) }
   const { found, nextCursor, total } = await searchSubjects(search, page, '')
   const ids = await nameSubjects(found.flatMap(({ allowed, item }) => (allowed ? item.key : [])))
-  return { things: ids.map((id) => ({ type: SUBJECT_TYPE, id })), nextCursor, total }
+  return { results: ids.map((id) => ({ type: SUBJECT_TYPE, id })), nextCursor, total }
 }

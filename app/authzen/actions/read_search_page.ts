@@ -1,11 +1,11 @@
 import { invalidField } from '#core/exceptions/problems'
 import { DEFAULT_SEARCH_LIMIT, MAX_SEARCH_LIMIT } from '#app/checks/actions/search_candidates'
 import { openToken, sealToken } from '#app/authzen/values/page_token'
-import type { FoundThings, SearchPage } from '#app/authzen/values/search_page'
+import type { ResultPage, SearchPage } from '#app/authzen/values/search_page'
 import type { PageRequest } from '#app/authzen/values/search_request'
 
 /** See authzen.md#pages. */
-export interface SearchResponse<Thing> {
+export interface SearchResponse<Result> {
   page: {
     /** Empty on the last page. */
     next_token: string
@@ -13,7 +13,7 @@ export interface SearchResponse<Thing> {
     /** Absent if they were not counted. */
     total?: number
   }
-  results: Thing[]
+  results: Result[]
 }
 
 /**
@@ -22,22 +22,22 @@ export interface SearchResponse<Thing> {
  * @param searched everything that the search asks for
  * @throws ValidationError for a token of another search, and what `find` throws
  */
-export async function readSearchPage<Thing>(
+export async function readSearchPage<Result>(
   searched: unknown,
   request: PageRequest,
-  find: (page: SearchPage) => Promise<FoundThings<Thing>>
-): Promise<SearchResponse<Thing>> {
+  find: (page: SearchPage) => Promise<ResultPage<Result>>
+): Promise<SearchResponse<Result>> {
   const { cursor, limit } = positionOf(request, searched)
   const seal = (next: string | null) => sealToken({ cursor: next, limit }, searched)
   const size = Math.min(Math.max(limit, 1), MAX_SEARCH_LIMIT)
-  const { things, nextCursor, total } = await find({ limit: size, cursor: cursor ?? undefined })
+  const { results, nextCursor, total } = await find({ limit: size, cursor: cursor ?? undefined })
   const counted = total === null ? {} : { total }
   if (limit === 0) {
-    const isEnd = things.length === 0 && nextCursor === null
+    const isEnd = results.length === 0 && nextCursor === null
     return { page: { next_token: isEnd ? '' : seal(cursor), count: 0, ...counted }, results: [] }
   }
   const nextToken = nextCursor === null ? '' : seal(nextCursor)
-  return { page: { next_token: nextToken, count: things.length, ...counted }, results: things }
+  return { page: { next_token: nextToken, count: results.length, ...counted }, results }
 }
 
 function positionOf({ token, limit }: PageRequest, searched: unknown) {

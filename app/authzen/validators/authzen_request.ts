@@ -23,7 +23,7 @@ export class AuthzenRequest {
   }
 
   /** An object with these texts, all required, and perhaps `properties`. */
-  thing<Name extends string>(field: string, names: readonly Name[]) {
+  part<Name extends string>(field: string, names: readonly Name[]) {
     const given = this.#object(field, this.#body[field])
     if (given === undefined) {
       if (isAbsent(this.#body[field])) this.#fail(field, 'required', 'is required')

@@ -23,9 +23,9 @@ const PARTS = ['subject', 'action', 'resource'] as const
 export function evaluationRequest(body: unknown): AccessRequest {
   const request = new AuthzenRequest(body)
   return request.finish({
-    subject: request.thing('subject', NAMES.subject),
-    action: request.thing('action', NAMES.action),
-    resource: request.thing('resource', NAMES.resource),
+    subject: request.part('subject', NAMES.subject),
+    action: request.part('action', NAMES.action),
+    resource: request.part('resource', NAMES.resource),
     context: request.context(),
   })
 }

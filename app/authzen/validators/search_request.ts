@@ -15,9 +15,9 @@ import type {
 export function subjectSearch(body: unknown): Asked<SubjectSearchRequest> {
   const request = new AuthzenRequest(body)
   return finish(request, {
-    subject: request.thing('subject', ['type']),
-    action: request.thing('action', ['name']),
-    resource: request.thing('resource', ['type', 'id']),
+    subject: request.part('subject', ['type']),
+    action: request.part('action', ['name']),
+    resource: request.part('resource', ['type', 'id']),
     context: request.context(),
   })
 }
@@ -29,9 +29,9 @@ export function subjectSearch(body: unknown): Asked<SubjectSearchRequest> {
 export function resourceSearch(body: unknown): Asked<ResourceSearchRequest> {
   const request = new AuthzenRequest(body)
   return finish(request, {
-    subject: request.thing('subject', ['type', 'id']),
-    action: request.thing('action', ['name']),
-    resource: request.thing('resource', ['type']),
+    subject: request.part('subject', ['type', 'id']),
+    action: request.part('action', ['name']),
+    resource: request.part('resource', ['type']),
     context: request.context(),
   })
 }
@@ -43,8 +43,8 @@ export function resourceSearch(body: unknown): Asked<ResourceSearchRequest> {
 export function actionSearch(body: unknown): Asked<ActionSearchRequest> {
   const request = new AuthzenRequest(body)
   return finish(request, {
-    subject: request.thing('subject', ['type', 'id']),
-    resource: request.thing('resource', ['type', 'id']),
+    subject: request.part('subject', ['type', 'id']),
+    resource: request.part('resource', ['type', 'id']),
     context: request.context(),
   })
 }

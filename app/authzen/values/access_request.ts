@@ -1,8 +1,7 @@
 import type { JsonObject } from '#app/permissions/conditions/condition'
 import type { Attributes } from '#app/checks/values/attributes'
 
-/** A subject or a resource. */
-export interface Thing {
+export interface SubjectOrResource {
   type: string
   id: string
   properties?: JsonObject
@@ -10,9 +9,9 @@ export interface Thing {
 
 /** A valid access evaluation (authzen.md#evaluation). */
 export interface AccessRequest {
-  subject: Thing
+  subject: SubjectOrResource
   action: { name: string; properties?: JsonObject }
-  resource: Thing
+  resource: SubjectOrResource
   context?: JsonObject
 }
 

@@ -6,19 +6,19 @@ export interface SearchPage {
   cursor?: string
 }
 
-/** A subject or a resource that was found. */
-export interface ThingReference {
+/** Identifies a subject or a resource. */
+export interface TypedId {
   type: string
   id: string
 }
 
 /** What a search found, in the order of the pages. */
-export interface FoundThings<Thing> {
-  things: Thing[]
+export interface ResultPage<Result> {
+  results: Result[]
   /** Null on the last page. */
   nextCursor: string | null
   /** Null if they were not counted. */
   total: number | null
 }
 
-export const NOTHING: FoundThings<never> = { things: [], nextCursor: null, total: 0 }
+export const NOTHING: ResultPage<never> = { results: [], nextCursor: null, total: 0 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#app/permissions/conditions/condition'
-import type { AccessRequest, Thing } from '#app/authzen/values/access_request'
+import type { AccessRequest, SubjectOrResource } from '#app/authzen/values/access_request'
 
-/** A thing of which only the type is known. */
-export type Kind = Omit<Thing, 'id'>
+/** Subjects or resources of a type. */
+export type Kind = Omit<SubjectOrResource, 'id'>
 
 interface Context {
   context?: JsonObject

@@ -18,12 +18,12 @@ export async function decideAll(
 /** Decides judgements one after another, and gives other requests turns in between. */
 export async function inTurns<Result>(
   judgements: Judgement[],
-  decide: (judgement: Judgement) => Result
+  decide: (judgement: Judgement, index: number) => Result
 ): Promise<Result[]> {
   const results: Result[] = []
   let start = performance.now()
   for (const judgement of judgements) {
-    results.push(decide(judgement))
+    results.push(decide(judgement, results.length))
     if (judgement.decision !== null || performance.now() - start < SLICE_MS) continue
     await nextTurn()
     start = performance.now()

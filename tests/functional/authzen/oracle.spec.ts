@@ -9,7 +9,7 @@ import { findActions } from '#app/authzen/actions/find_actions'
 import { findResources } from '#app/authzen/actions/find_resources'
 import { findSubjects } from '#app/authzen/actions/find_subjects'
 import { isPermitted } from '#app/authzen/values/outcome'
-import type { FoundThings, SearchPage } from '#app/authzen/values/search_page'
+import type { ResultPage, SearchPage } from '#app/authzen/values/search_page'
 import User from '#app/profiles/models/user'
 import { decisions } from '#app/checks/decisions'
 import { applyChange, changePlan } from '#tests/helpers/access_changes'
@@ -116,12 +116,15 @@ const ofWorld = (ids: string[]) => ids.filter((id) => id.endsWith('worlds.exampl
 
 const onResource = (scope: WorldScope): Required<WorldScope> => ({ ...RESOURCES[0], ...scope })
 
-async function walk<Thing>(limit: number, find: (page: SearchPage) => Promise<FoundThings<Thing>>) {
-  const things: Thing[] = []
+async function walk<Result>(
+  limit: number,
+  find: (page: SearchPage) => Promise<ResultPage<Result>>
+) {
+  const results: Result[] = []
   for (let cursor: string | undefined; ;) {
-    const found: FoundThings<Thing> = await find({ limit, cursor })
-    things.push(...found.things)
-    if (found.nextCursor === null) return things
+    const found: ResultPage<Result> = await find({ limit, cursor })
+    results.push(...found.results)
+    if (found.nextCursor === null) return results
     cursor = found.nextCursor
   }
 }
