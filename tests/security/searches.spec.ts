@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
+import { searchResources } from '#app/checks/actions/search_resources'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -132,6 +133,20 @@ test.group('Searches of much', () => {
 })
 
 test.group('Hostile searches', () => {
+  test('give other requests turns', async ({ assert, client }) => {
+    const { members, resources } = await anOffice(client, 3_000)
+    const { app, permission, resourceType } = resources
+    const search = { scope: { email: members[0], app, resourceType }, permission }
+    let [turns, isOver] = [0, false]
+    const takeTurns = () => void (isOver || (turns++, setImmediate(takeTurns)))
+    setImmediate(takeTurns)
+    const page = await searchResources(search, { limit: 1_000, count: true }, uniqueCode())
+    isOver = true
+    assert.equal(page.total, 3_000)
+    // 500 resources are decided in one turn.
+    assert.isAtLeast(turns, 5)
+  })
+
   test('reveal nothing about hidden applications', async ({ assert, client }) => {
     const { application, resources } = await anOffice(client)
     await Application.query().where({ id: application.id }).update({ membership: 'granted' })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inSearchBudget } from '#core/database/search_budget'
 import { Deadline } from '#core/values/deadline'
 import type { AccessLevel } from '#app/permissions/values/access_level'
@@ -94,6 +95,11 @@ interface Page<Item> {
   next: string | null
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Begins one batch of all searches per turn, because SQLite answers at once. */
+const takeTurn = () => (lastTurn = lastTurn.then(() => nextTurn()))
+
 class Search<Item extends { key: string }> {
   readonly #candidates: Candidates<Item>
   readonly #circumstances: SearchCircumstances
@@ -108,6 +114,7 @@ class Search<Item extends { key: string }> {
     const found: Found<Item>[] = []
     let [next, seen, wanted] = [after, 0, limit]
     for (;;) {
+      await takeTurn()
       const { items, isLast } = await this.#candidates.list(next, Math.min(wanted, MAX_BATCH))
       for (const each of await this.#find(items)) {
         if (found.length === limit) return { found, seen, next }
@@ -136,6 +143,7 @@ class Search<Item extends { key: string }> {
     const deadline = new Deadline(MAX_COUNT_MS)
     let [position, left, allowed] = [after, most, 0]
     for (;;) {
+      await takeTurn()
       const { items, isLast } = await this.#candidates.list(position, MAX_BATCH)
       left -= items.length
       if (left < 0) return null
@@ -150,6 +158,7 @@ class Search<Item extends { key: string }> {
   async #isFew(after: string, most: number): Promise<boolean> {
     let [position, left] = [after, most]
     while (left >= 0) {
+      await takeTurn()
       const { items, isLast } = await this.#candidates.list(position, Math.min(left + 1, MAX_BATCH))
       left -= items.length
       if (isLast) return left >= 0
