@@ -19,7 +19,7 @@ export default class AuthzenController {
     return decisionPointOf(code)
   }
 
-  /** Evaluate an access of a user. A denial is a decision, not an error. */
+  /** Evaluate whether a subject may perform an action on a resource. A denial is not an error. */
   async evaluation(ctx: HttpContext) {
     const request = evaluationRequest(ctx.request.body())
     const outcome = await evaluateAccess(textParam(ctx, 'appCode'), request)
@@ -27,7 +27,7 @@ export default class AuthzenController {
   }
 
   /**
-   * Evaluate several accesses. Without `evaluations`, the response is that of a single
+   * Evaluate several questions at once. Without `evaluations`, the response is that of a single
    * evaluation.
    */
   async evaluations(ctx: HttpContext): Promise<AccessDecision | { evaluations: AccessDecision[] }> {
