@@ -53,6 +53,7 @@ export async function redactEntries(
     .where('actor_email', email)
     .update({ actor_email: pseudonym, address: null, redacted })
   const all = [...own, ...(await redactTexts(email, pseudonym, trx))]
+  const [{ newest }] = await entries().max('id as newest')
   const sequences = new Set(all.flatMap(({ sequence }) => sequence ?? []))
   for (const sequence of await namedByErasures(all, trx)) sequences.add(sequence)
   await recordErasure(
@@ -60,6 +61,8 @@ export async function redactEntries(
     [...sequences].toSorted((a, b) => a - b),
     trx
   )
+  // The reason for an erasure often names who is erased.
+  await redactTexts(email, pseudonym, trx, Number(newest ?? 0))
   return all.length
 }
 

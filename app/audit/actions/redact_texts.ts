@@ -19,16 +19,19 @@ const SEARCHED = ['target_id', 'target_label', 'actor_name', 'request_id', 'reas
  * Replaces an address wherever an entry names it: in reasons, names and states, such as the users
  * whose assignments were deleted with a role.
  *
+ * @param after the id of the last entry that is not searched
  * @returns the entries that named it
  */
 export async function redactTexts(
   email: string,
   pseudonym: string,
-  trx: TransactionClientContract
+  trx: TransactionClientContract,
+  after = 0
 ): Promise<AuditEntry[]> {
   const redacted: AuditEntry[] = []
-  const [{ last }] = await trx.from('audit_entries').max('id as last')
-  const [{ first }] = await trx.from('audit_entries').min('id as first')
+  const searched = () => trx.from('audit_entries').where('id', '>', after)
+  const [{ last }] = await searched().max('id as last')
+  const [{ first }] = await searched().min('id as first')
   for (let start = Number(first); start <= Number(last ?? -1); start += STEP) {
     for (const entry of await namingIn([start, start + STEP - 1], email, trx)) {
       replaceIn(entry, email, pseudonym)

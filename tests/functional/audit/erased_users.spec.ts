@@ -93,6 +93,21 @@ test.group('The audit trail of an erased user', (group) => {
     assert.notInclude(text.replaceAll(longer, '').toLowerCase(), email)
   })
 
+  test('does not name them in the reason of the erasure', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    await manageApplication(client, code).administrator(email)
+    const reason = { 'x-audit-reason': `Ticket 7, asked for by ${email}` }
+    const headers = { ...(await credentials('token')), ...reason }
+    const erased = await sendBody('DELETE', `/api/users/${inPath(email)}`, undefined, headers)
+    assert.equal(erased.status, 204)
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    const text = await allEntries()
+    assert.notInclude(text, email)
+    assert.include(text, 'Ticket 7, asked for by erased-')
+  })
+
   test('does not keep the addresses from which they signed in', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).get('/api/profile/me')
