@@ -48,6 +48,7 @@ export const SCREENS: Screen[] = [
   { route: '/apps/:appCode/permissions', heading: 'Permissions' },
   { route: '/apps/:appCode/permissions/:permissionId(\\d+)', empty: null },
   { route: '/apps/:appCode/matrix', heading: 'Matrix' },
+  { route: '/apps/:appCode/changes', heading: 'Changes' },
   { route: '/apps/:appCode/people' },
   { route: '/apps/:appCode/administrators', heading: 'Administrators' },
   { route: '/people', heading: 'People', empty: () => '/people?search=nothing' },
@@ -58,7 +59,13 @@ export const SCREENS: Screen[] = [
   },
   { route: '/people/:email/logins' },
   { route: '/people/:email/messages' },
+  { route: '/people/:email/changes' },
   { route: '/administrators', heading: 'Super admins', empty: null },
+  {
+    route: '/changes',
+    heading: 'Changes',
+    empty: () => '/changes?actor=nobody@nowhere.example',
+  },
   { route: '/sessions', heading: 'Your sessions', empty: null },
   {
     route: '/:path(.*)*',

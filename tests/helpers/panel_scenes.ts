@@ -1,4 +1,10 @@
+import { actingAs } from '#core/audit/audit_actor'
+import type { Change } from '#core/audit/change'
+import { recordChanges } from '#core/audit/record_change'
+import { userTarget } from '#core/audit/user_target'
+import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
+import { applicationTarget, entityTarget } from '#app/applications/values/audit_targets'
 import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
 import Resource from '#app/applications/models/resource'
@@ -9,6 +15,7 @@ import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import UserRole from '#app/permissions/models/user_role'
 import type { PermissionType } from '#app/permissions/values/access_level'
+import { roleTarget } from '#app/permissions/values/audit_targets'
 import User from '#app/profiles/models/user'
 
 /**
@@ -146,8 +153,40 @@ async function createScene(texts: Texts): Promise<Scene> {
       accessLevel: null,
     }))
   )
+  await createChanges(application, { entity, role: roles[0], email }, texts)
   const [permissionId, roleId] = [permissions, roles].map(([{ id }]) => String(id))
   return { appCode: application.code, roleId, permissionId, entityId: String(entity.id), email }
+}
+
+/** Entries of the audit trail, of a person and of a server. */
+async function createChanges(
+  { id, code, name, description }: Application,
+  { entity, role, email }: { entity: Entity; role: Role; email: string },
+  { roles, people, resource }: Texts
+) {
+  const application = { id, code }
+  const of = (change: Omit<Change, 'application'>): Change => ({ ...change, application })
+  const target = applicationTarget(application)
+  const always = { validFrom: null, validUntil: null }
+  const byPerson = [
+    of({ action: 'application.created', target, before: null, after: { name, description } }),
+    of({
+      ...{ action: 'role.updated', target: roleTarget(role) },
+      ...{ before: { name: roles[1] }, after: { name: role.name } },
+    }),
+    of({
+      ...{ action: 'user.roles_replaced', target: userTarget(email), email },
+      ...{ before: { trainee: always }, after: { 'role-1': always, 'role-2': always } },
+    }),
+  ]
+  const byServer = of({
+    ...{ action: 'resources.saved', target: entityTarget(entity), before: {} },
+    after: { [resource]: { label: people[0], properties: {} } },
+  })
+  await transaction(async (trx) => {
+    await actingAs({ kind: 'user', email }, () => recordChanges(trx, byPerson))
+    await actingAs({ kind: 'server', name: roles[2] }, () => recordChanges(trx, [byServer]))
+  })
 }
 
 function createResources(entityId: number, { permissions, resource }: Texts) {

@@ -70,6 +70,11 @@ const ofApplication: RouteRecordRaw[] = [
     meta: { texts: ['roles', 'deletion', 'matrix', 'people'] },
   },
   {
+    path: '/changes',
+    component: () => import('@/pages/changes/ChangesPage.vue'),
+    meta: { texts: ['changes'] },
+  },
+  {
     path: '/matrix',
     component: () => import('@/pages/matrix/MatrixPage.vue'),
     meta: { texts: ['matrix'] },
@@ -104,6 +109,11 @@ const ofPerson: RouteRecordRaw[] = [
     component: () => import('@/pages/people/PersonMessages.vue'),
     meta: { texts: ['people', 'why'] },
   },
+  {
+    path: '/changes',
+    component: () => import('@/pages/people/PersonChanges.vue'),
+    meta: { texts: ['people', 'why', 'changes'] },
+  },
 ]
 
 export const routes: RouteRecordRaw[] = [
@@ -129,6 +139,11 @@ export const routes: RouteRecordRaw[] = [
     meta: { texts: ['people'] },
   },
   ...ofPerson.map((route) => ({ ...route, path: `/people/:email${route.path}` })),
+  {
+    path: '/changes',
+    component: () => import('@/pages/changes/ChangesPage.vue'),
+    meta: { texts: ['changes'] },
+  },
   {
     path: '/sessions',
     component: () => import('@/pages/sessions/SessionsPage.vue'),

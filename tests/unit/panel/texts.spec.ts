@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from '@japa/runner'
+import { AUDIT_ACTIONS } from '#core/audit/audit_actions'
 import { projectPath } from '#core/process/root'
 
 type Texts = Record<string, unknown>
@@ -45,7 +46,7 @@ const words = new Set([
   ...(sources.match(/[a-z]\w*/gi) ?? []),
   // Kinds of what a deletion takes with it.
   ...(service.match(/kind: '\w+'/g) ?? []).map((text) => text.slice(7, -1)),
-  ...(description.match(/"\w+"/g) ?? []).map((text) => text.slice(1, -1)),
+  ...(description.match(/"[\w.]+"/g) ?? []).flatMap((text) => text.slice(1, -1).split('.')),
 ])
 
 /** Whether a source has the key, or completes one to it with words that there are. */
@@ -81,6 +82,14 @@ test.group('Texts of the panel', () => {
     }
   })
 
+  test('name every kind of change', ({ assert }) => {
+    const named = [...english.keys()].filter((key) => key.startsWith('changes.action.'))
+    assert.sameMembers(
+      named.map((key) => key.slice('changes.action.'.length)),
+      [...AUDIT_ACTIONS]
+    )
+  })
+
   test('are all used, except words that all pages share', ({ assert }) => {
     assert.deepEqual(
       [...english.keys()].filter((key) => !isUsed(key)),
@@ -90,7 +99,7 @@ test.group('Texts of the panel', () => {
 
   test('exist for the keys that the sources name', ({ assert }) => {
     const sections = new Set([...english.keys()].map((key) => key.split('.')[0]))
-    const named = [...sources.matchAll(/'(([a-z]\w*)(?:\.[a-zA-Z]\w*)+)'/g)]
+    const named = [...sources.matchAll(/(?<!\btm\()'(([a-z]\w*)(?:\.[a-zA-Z]\w*)+)'/g)]
       .filter(([, , section]) => sections.has(section))
       .map(([, key]) => key)
     assert.deepEqual(

@@ -25,11 +25,17 @@ export interface PageOfRows<Row> {
   total: number | null
 }
 
+interface PagesOptions {
+  /** How long a page counts as fresh, in milliseconds. */
+  staleTime?: number
+}
+
 /** A list whose pages are linked by the `Link` header. */
 export const usePagedQuery = <Row>(
   key: MaybeRefOrGetter<QueryKey>,
   fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
-  enabled: MaybeRefOrGetter<boolean> = true
+  enabled: MaybeRefOrGetter<boolean> = true,
+  options: PagesOptions = {}
 ) =>
   usePages(
     key,
@@ -38,7 +44,8 @@ export const usePagedQuery = <Row>(
       const { data, response } = await fetchPage(page, signal)
       return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
     },
-    enabled
+    enabled,
+    options
   )
 
 /**
@@ -48,7 +55,8 @@ export const usePagedQuery = <Row>(
 export function usePages<Row>(
   key: MaybeRefOrGetter<QueryKey>,
   readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>,
-  enabled: MaybeRefOrGetter<boolean> = true
+  enabled: MaybeRefOrGetter<boolean> = true,
+  options: PagesOptions = {}
 ) {
   /** Of the pages after the first, up to the present one. */
   const cursors = ref<string[]>([])
@@ -59,6 +67,7 @@ export function usePages<Row>(
   const query = useQuery({
     queryKey: computed(() => [...toValue(key), 'page', cursors.value.at(-1) ?? null]),
     enabled: computed(() => toValue(enabled)),
+    ...options,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => readPage(cursors.value.at(-1), signal),
   })

@@ -2,6 +2,7 @@ import { type FunctionalComponent, computed } from 'vue'
 import Why from '~icons/lucide/circle-question-mark'
 import Application from '~icons/lucide/app-window'
 import Home from '~icons/lucide/house'
+import Changes from '~icons/lucide/history'
 import Matrix from '~icons/lucide/grid-3x3'
 import Permissions from '~icons/lucide/key-round'
 import Applications from '~icons/lucide/layout-grid'
@@ -45,6 +46,13 @@ const OF_PLATFORM: Destination[] = [
     path: '/administrators',
     isFor: ({ isSuperAdmin }) => isSuperAdmin.value,
   },
+  {
+    label: 'frame.changes',
+    fullLabel: 'frame.changesOfAll',
+    icon: Changes,
+    path: '/changes',
+    isFor: ({ user }) => (user.value?.applications.length ?? 0) > 0,
+  },
   { label: 'frame.sessions', icon: Sessions, path: '/sessions' },
 ]
 
@@ -59,6 +67,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
+  { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },
 ]
 
 export interface Link {

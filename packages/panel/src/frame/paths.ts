@@ -14,6 +14,8 @@ const inApp = (appCode: string, path = '') => `/apps/${encodeURIComponent(appCod
 /** Where screens are, for the links between them. */
 export const paths = {
   application: (appCode: string) => inApp(appCode),
+  instances: (appCode: string) => inApp(appCode, '/instances'),
+  keys: (appCode: string) => inApp(appCode, '/keys'),
   entities: (appCode: string) => inApp(appCode, '/entities'),
   /** The catalogued resources of an entity. */
   resources: (appCode: string, entityId: number) =>

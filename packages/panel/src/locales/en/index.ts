@@ -2,6 +2,7 @@ import activity from './activity.json'
 import administrators from './administrators.json'
 import application from './application.json'
 import applications from './applications.json'
+import changes from './changes.json'
 import deletion from './deletion.json'
 import entities from './entities.json'
 import home from './home.json'
@@ -27,6 +28,7 @@ export default {
     administrators,
     application,
     applications,
+    changes,
     deletion,
     entities,
     home,
