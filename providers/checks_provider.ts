@@ -21,6 +21,8 @@ export default class ChecksProvider {
 
   async shutdown() {
     await this.#notifications?.stop()
+    const { decisionLog } = await import('#app/checks/decision_log')
+    if (decisionLog.isOn) await decisionLog.end()
   }
 
   async #listenOnPostgres(onChange: (scopes: AccessScope[]) => void) {

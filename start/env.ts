@@ -142,6 +142,22 @@ const env = await withSettingErrors(
      */
     AUDIT_RETENTION_DAYS: Env.schema.number.optional(),
 
+    /**
+     * Which decisions are [logged](behaviour/checks.md#decision-log): `off`, `denied`, `all`, or
+     * `sample:` with a share from 0 to 1, such as `sample:0.1`.
+     * @default `off`
+     */
+    DECISION_LOG: Env.schema.string.optional(),
+    /**
+     * Where decisions are logged: a file, or `stdout`.
+     * @default `stdout`
+     */
+    DECISION_LOG_TARGET: Env.schema.string.optional(),
+    /**
+     * `email`: keyed digests replace the addresses in the decision log.
+     */
+    DECISION_LOG_MASK: Env.schema.enum.optional(['email'] as const),
+
     // Keys
     /**
      * Keys of the platform for `/api/internal/*`, comma-separated while they are rotated. They

@@ -1,5 +1,6 @@
 import { Counter, Gauge } from 'prom-client'
 import { METRIC_PREFIX, registry } from '#core/metrics/registry'
+import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 
 new Counter({
@@ -11,6 +12,16 @@ new Counter({
     this.reset()
     this.inc({ result: 'hit' }, decisions.hits)
     this.inc({ result: 'miss' }, decisions.misses)
+  },
+})
+
+new Counter({
+  name: `${METRIC_PREFIX}decision_log_lost_total`,
+  help: 'Lines of the decision log that could not be written',
+  registers: [registry],
+  collect() {
+    this.reset()
+    this.inc(decisionLog.lost)
   },
 })
 

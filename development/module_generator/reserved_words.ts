@@ -19,15 +19,15 @@ export const USED_BY_STUBS = new Set(
     admin allPages anApplication api appCode application applicationId assert body canEdit
     canView changed changes client columns components computed controllers createScope created
     createdAt ctx data defineAsyncComponent defineProblem deleted deletion edited editor
-    elsewhere email emit emptied error factory field fields first flag given httpUrl id idParam
-    integer isEditor isPending isReady isSending isoTimestamp items kept label last lead
+    elsewhere email emit emptied error factory field fields first flag form given httpUrl id idParam
+    integer isEditor isPending isReady isoTimestamp items kept label last lead
     mapUniqueViolation middleware mine moment onSuccess optionalFields other page pageOf paged
     pager pagingFields panelPerson params path problem prose queries query randomUUID ref
     refetch refused renamed response responses router row rows same second shown signal signedIn
-    sizes slug stored submit successEnvelope summary superAdmin t table taken target test
+    sizes slug stored successEnvelope superAdmin t table taken target test
     textParam throttle timestamp toDateTime toLocalTime toNext toNumber toPrevious toTime
     toValue toast transaction trx uniqueCode unwanted updatedAt url useAppCode useChange useForm
-    useI18n usePagedQuery useQuery useQueryClient useSession value values viewer vine write
+    useI18n usePagedQuery useQuery useQueryClient useSession value values viewer vine
   `
     .trim()
     .split(/\s+/)

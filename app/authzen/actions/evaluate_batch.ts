@@ -2,6 +2,7 @@ import { currentTime } from '#core/values/clock'
 import { inParallel } from '#core/values/in_parallel'
 import { inTurns } from '#app/checks/actions/decide_all'
 import { checkCounter } from '#app/checks/check_counter'
+import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
@@ -70,17 +71,29 @@ async function evaluateSome(
     isRefused(request) ? request : { request, scope: await locate(appCode, request) }
   )
   const located = found.filter((one) => 'scope' in one && !('unknown' in one.scope)) as Located[]
+  const start = performance.now()
+  const isCached = decisionLog.isOn ? located.map((one) => isKnown(one, now)) : []
   const judgements = await judge(located, now)
   const decided = await inTurns(judgements, (judgement, nth) =>
     decideNow(judgement, attributesOf(located[nth].request), now)
   )
   checkCounter.add(appCode, decided)
+  if (decisionLog.isOn) {
+    const duration = performance.now() - start
+    for (const [nth, { scope, request }] of located.entries()) {
+      const about = { scope, permission: request.action.name, level: undefined }
+      decisionLog.add({ ...about, decision: decided[nth], cached: isCached[nth], duration })
+    }
+  }
   const decisionOf = new Map<object, Decision>(located.map((one, nth) => [one, decided[nth]]))
   return found.map((one) => {
     if (isRefused(one)) return one
     return 'unknown' in one.scope ? one.scope : decisionOf.get(one)!
   })
 }
+
+const isKnown = ({ scope, request }: Located, now: number) =>
+  decisions.areCached(scope, [request.action.name], now)[0]
 
 /** Actions of one subject on one resource share a query. */
 async function judge(located: Located[], now: number): Promise<Judgement[]> {

@@ -1,11 +1,15 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { currentTime } from '#core/values/clock'
 import { checkCounter } from '#app/checks/check_counter'
+import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import { decideAll } from '#app/checks/actions/decide_all'
 import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
 import { decideNow } from '#app/checks/values/judgement'
+
+const NONE: boolean[] = []
 
 export interface Check {
   scope: CheckScope
@@ -14,19 +18,27 @@ export interface Check {
   attributes?: Attributes
 }
 
-export async function checkPermission({
+export async function checkPermission(check: Check): Promise<boolean> {
+  return satisfies((await decidePermission(check)).level, check.level)
+}
+
+export async function decidePermission({
   scope,
   permission,
   level,
   attributes = NO_ATTRIBUTES,
-}: Check) {
+}: Check): Promise<Decision> {
+  const start = performance.now()
   const now = currentTime()
-  const judgement =
-    decisions.findCached(scope, permission, now) ??
-    (await decisions.judge(scope, [permission], now))[0]
+  const known = decisions.findCached(scope, permission, now)
+  const judgement = known ?? (await decisions.judge(scope, [permission], now))[0]
   const decision = decideNow(judgement, attributes, now)
   checkCounter.add(scope.app, [decision])
-  return satisfies(decision.level, level)
+  if (decisionLog.isOn) {
+    const duration = performance.now() - start
+    decisionLog.add({ scope, permission, level, decision, cached: known !== undefined, duration })
+  }
+  return decision
 }
 
 export interface BulkCheck extends Omit<Check, 'permission'> {
@@ -40,10 +52,19 @@ export async function checkPermissions({
   level,
   attributes = NO_ATTRIBUTES,
 }: BulkCheck): Promise<Record<string, boolean>> {
+  const start = performance.now()
   const now = currentTime()
+  const isCached = decisionLog.isOn ? decisions.areCached(scope, permissions, now) : NONE
   const judgements = await decisions.judge(scope, permissions, now)
   const decided = await decideAll(judgements, attributes, now)
   checkCounter.add(scope.app, decided)
+  if (decisionLog.isOn) {
+    const duration = performance.now() - start
+    for (const [index, permission] of permissions.entries()) {
+      const [decision, cached] = [decided[index], isCached[index]]
+      decisionLog.add({ scope, permission, level, decision, cached, duration })
+    }
+  }
   const allowed: Record<string, boolean> = Object.create(null)
   for (const [index, permission] of permissions.entries()) {
     allowed[permission] = satisfies(decided[index].level, level)

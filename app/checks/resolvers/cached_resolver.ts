@@ -32,6 +32,11 @@ export class CachedResolver implements CheckResolver {
     return judgement
   }
 
+  /** Whether `judge` would answer from memory; counts neither hits nor misses. */
+  areCached(scope: CheckScope, permissions: string[], now: number): boolean[] {
+    return cacheKeys(scope, permissions).map((key) => this.#judgements.get(key, now) !== undefined)
+  }
+
   async judge(scope: CheckScope, permissions: string[], now: number): Promise<Judgement[]> {
     const keys = cacheKeys(scope, permissions)
     const known: Judgement[] = []

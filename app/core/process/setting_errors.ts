@@ -60,10 +60,17 @@ export function settingErrors(settings: Settings): string[] {
         ]),
     ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
+    ...(isSelection(settings.DECISION_LOG)
+      ? []
+      : ['DECISION_LOG must be off, denied, all or sample: with a share, such as sample:0.1']),
     ...(isBodyLimit(settings.BODY_LIMIT)
       ? []
       : [`BODY_LIMIT must be a size from 1kb to ${MAX_BODY_LIMIT}, such as 2mb`]),
   ]
+}
+
+function isSelection(setting: string | undefined) {
+  return !setting || /^(?:off|denied|all|sample:(?:0(?:\.\d+)?|1(?:\.0+)?))$/.test(setting)
 }
 
 function isBodyLimit(setting: string | undefined) {

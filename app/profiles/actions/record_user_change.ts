@@ -19,15 +19,16 @@ export function userState({
 
 /** @param before what `userState` returned before the change */
 export function recordUserChange(trx: TransactionClientContract, before: AuditState, user: User) {
-  return recordChange(trx, changeOf(before, user))
+  return recordChange(trx, userChange(before, user))
 }
 
 /** What a sign-in stores, which no administrator asked for. */
 export function recordSignIn(trx: TransactionClientContract, before: AuditState, user: User) {
-  return recordSideEffect(trx, changeOf(before, user))
+  return recordSideEffect(trx, userChange(before, user))
 }
 
-function changeOf(before: AuditState, user: User): Change {
+/** The change of a record, for the audit trail. */
+export function userChange(before: AuditState, user: User): Change {
   const after = userState(user)
   return {
     action: actionOf(before, after),

@@ -1,7 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import type { Change } from '#core/audit/change'
+import { recordChanges } from '#core/audit/record_change'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
+import { userChange, userState } from '#app/profiles/actions/record_user_change'
 import User from '#app/profiles/models/user'
 
 /** Databases limit the number of parameters of a statement. */
@@ -10,6 +12,7 @@ const BATCH_SIZE = 1_000
 /** Saves the changes of many records. Records with the same changes share a statement. */
 export async function saveUsers(users: User[], trx: TransactionClientContract) {
   const groups = Map.groupBy(users, (user) => JSON.stringify(changesOf(user)))
+  const recorded: Change[] = []
   for (const [changes, group] of groups) {
     if (changes === '{}') continue
     const columns = { ...JSON.parse(changes), updated_at: toDatabaseTimestamp(DateTime.utc()) }
@@ -18,10 +21,11 @@ export async function saveUsers(users: User[], trx: TransactionClientContract) {
       await trx.from('users').whereIn('id', ids).update(columns)
     }
     for (const user of group) {
-      await recordUserChange(trx, userState(user.$original), user)
+      recorded.push(userChange(userState(user.$original), user))
       user.$hydrateOriginals()
     }
   }
+  await recordChanges(trx, recorded)
 }
 
 function changesOf(user: User): Record<string, unknown> {

@@ -1,0 +1,96 @@
+import { hostname } from 'node:os'
+import { HttpContext } from '@adonisjs/core/http'
+import { LRUCache } from 'lru-cache'
+import { secrets } from '#core/secrets'
+import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
+import { LineWriter } from '#app/checks/decision_log/line_writer'
+import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
+
+const INSTANCE = `${hostname()}:${process.pid}`
+/** Computing one takes longer than a cached check. */
+const MAX_DIGESTS = 10_000
+
+export interface DecisionLogSettings {
+  selection: 'off' | 'denied' | 'sample' | 'all'
+  /** Of the decisions, from 0 to 1, for `sample`. */
+  share: number
+  /** A file, or `stdout`. */
+  target: string
+  /** Whether digests replace addresses. */
+  masksEmail: boolean
+}
+
+export interface LoggedDecision {
+  scope: CheckScope
+  permission: string
+  level: AccessLevel | undefined
+  decision: Decision
+  /** Whether it was decided from memory. */
+  cached: boolean
+  /** Of the question, in milliseconds; questions of one request share it. */
+  duration: number
+}
+
+/** A line of JSON per decision (checks.md#decision-log). */
+export class DecisionLog {
+  readonly isOn: boolean
+  readonly #settings: DecisionLogSettings
+  readonly #writer: LineWriter
+  readonly #digests = new LRUCache<string, string>({ max: MAX_DIGESTS })
+
+  constructor(settings: DecisionLogSettings) {
+    this.#settings = settings
+    this.isOn = settings.selection !== 'off'
+    this.#writer = new LineWriter(settings.target)
+  }
+
+  /** How many lines could not be written. */
+  get lost(): number {
+    return this.#writer.lost
+  }
+
+  add({ scope, permission, level, decision, cached, duration }: LoggedDecision) {
+    const allowed = satisfies(decision.level, level)
+    if (!this.#selects(allowed)) return
+    const { email, app, resourceType, resourceId } = scope
+    this.#writer.write(
+      JSON.stringify({
+        time: new Date().toISOString(),
+        event: 'decision',
+        subject: this.#settings.masksEmail ? this.#digestOf(email) : email,
+        application: app,
+        permission,
+        level: level ?? null,
+        resourceType: resourceType || null,
+        resourceId: resourceId || null,
+        allowed,
+        accessLevel: decision.level,
+        source: decision.source,
+        rule: decision.decidedBy,
+        cached,
+        durationMs: Math.round(duration * 1_000) / 1_000,
+        requestId: HttpContext.get()?.requestId ?? null,
+        instance: INSTANCE,
+      })
+    )
+  }
+
+  end(): Promise<void> {
+    return this.#writer.end()
+  }
+
+  #selects(allowed: boolean): boolean {
+    const { selection, share } = this.#settings
+    if (selection === 'denied') return !allowed
+    return selection === 'all' || Math.random() < share
+  }
+
+  #digestOf(email: string): string {
+    const known = this.#digests.get(email)
+    if (known !== undefined) return known
+    const digest = secrets.fingerprint(email, 'decision_log.subject')
+    this.#digests.set(email, digest)
+    return digest
+  }
+}

@@ -1,0 +1,68 @@
+import sonicBoom from 'sonic-boom'
+import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
+
+const { SonicBoom } = sonicBoom
+
+const STDOUT = 'stdout'
+/** What waits for a slow disk. Beyond that, lines are lost. */
+const MAX_WAITING_BYTES = 8_388_608
+/** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
+const MAX_WRITE_BYTES = 4_096
+const WARN_EVERY_MS = 60_000
+
+/** Appends lines to a file or to standard output. Never waits, and never fails. */
+export class LineWriter {
+  /** How many lines could not be written. */
+  lost = 0
+  readonly #target: string
+  #stream?: InstanceType<typeof SonicBoom>
+  #waiting: string[] = []
+  #warnedAt = -Infinity
+
+  constructor(target: string) {
+    this.#target = target
+  }
+
+  /** @param line without its end */
+  write(line: string) {
+    // The lines of one turn of the event loop go to the stream together.
+    if (this.#waiting.push(line) === 1) setImmediate(() => this.#pass())
+  }
+
+  /** Writes what can be written. */
+  async end(): Promise<void> {
+    this.#pass()
+    const stream = this.#stream
+    if (stream === undefined) return
+    const ended = new Promise<void>((resolve) => {
+      stream.once('close', resolve)
+      stream.once('error', () => resolve())
+    })
+    stream.end()
+    await ended
+  }
+
+  #pass() {
+    const lines = this.#waiting
+    if (lines.length === 0) return
+    this.#waiting = []
+    this.#stream ??= this.#open()
+    for (const line of lines) this.#stream.write(`${line}\n`)
+  }
+
+  #open() {
+    const where = this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true }
+    const limits = { maxLength: MAX_WAITING_BYTES, maxWrite: MAX_WRITE_BYTES }
+    const stream = new SonicBoom({ ...where, ...limits, sync: false })
+    stream.on('drop', () => this.lost++)
+    stream.on('error', (error: unknown) => this.#warn(error))
+    return stream
+  }
+
+  #warn(error: unknown) {
+    if (performance.now() - this.#warnedAt < WARN_EVERY_MS) return
+    this.#warnedAt = performance.now()
+    logger.error({ error: describeError(error) }, 'The decision log could not be written')
+  }
+}
