@@ -4,7 +4,11 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   override async up() {
     const bytes = this.#inByteOrder
-    this.#create('user_roles_role_id_email_index', `user_roles (role_id, ${bytes('email')})`)
+    // With the time window, a page is read from the index alone.
+    this.#create(
+      'user_roles_role_id_email_index',
+      `user_roles (role_id, ${bytes('email')}, valid_from, valid_until)`
+    )
     this.#create(
       'application_admins_application_id_email_index',
       `application_admins (application_id, ${bytes('email')})`

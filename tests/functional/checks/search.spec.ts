@@ -1,7 +1,10 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
+import { searchSubjects } from '#app/checks/actions/search_subjects'
 import User from '#app/profiles/models/user'
+import { buildEmptyWorld, storeWorlds } from '#tests/helpers/access_world'
+import { deleteWorlds } from '#tests/helpers/delete_worlds'
 import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { aSuperAdmin, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -128,6 +131,50 @@ test.group('Search for subjects', () => {
     const later = await search.subjects({ ...question, limit: 1, cursor: nextCursor, count: true })
     assert.equal(later.total, whole.total)
   })
+
+  test('merges many roles, each of which has more users than it reads at once', async ({
+    assert,
+  }) => {
+    const world = buildEmptyWorld({ people: 0, applications: 1 })
+    const [app] = world.applications
+    world.permissions.push({ app, code: 'p', type: 'binary', global: false, groupName: null })
+    const roles = Array.from({ length: 12 }, (_, index) => `role-${index}`)
+    for (const role of roles) {
+      world.roles.push({ app, role })
+      world.rolePermissions.push({ app, role, permission: 'p', level: 'allowed' })
+    }
+    // The first addresses have one role, the others have one or two of all.
+    const emails = Array.from(
+      { length: 500 },
+      (_, index) => `${String(index).padStart(4, '0')}-${app}@worlds.example`
+    )
+    for (const [index, email] of emails.entries()) {
+      const held = index < 150 ? [0] : [index % 12, (index * 5) % 12]
+      for (const role of new Set(held)) {
+        world.userRoles.push({ email, app, role: roles[role] })
+      }
+    }
+    await storeWorlds([world])
+    for (const limit of [1, 20, 100, 300, 1_000]) {
+      const found: string[] = []
+      const scope = { app, resourceType: '', resourceId: '' }
+      for (let cursor: string | undefined; ;) {
+        const page = { limit, cursor, count: false }
+        const { found: users, nextCursor } = await searchSubjects(
+          { scope, permission: 'p' },
+          page,
+          'test'
+        )
+        found.push(...users.map(({ item }) => item.key))
+        if (nextCursor === null) break
+        assert.lengthOf(users, limit)
+        cursor = nextCursor
+      }
+      const theirs = found.filter((email) => email.endsWith('@worlds.example'))
+      assert.deepEqual(theirs, emails, `limit ${limit}`)
+    }
+    await deleteWorlds()
+  }).timeout(60_000)
 
   test('names the condition of those whose check needs an attribute', async ({
     assert,
