@@ -1,4 +1,5 @@
 import type { WorkSource } from '#core/background/work_source'
+import { withBriefLockWait } from '#core/database/lock_wait'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 
 /** Gives audit entries their places in the chain, a moment after their commit. */
@@ -6,6 +7,6 @@ export class SealingSource implements WorkSource {
   readonly name = 'audit'
 
   work() {
-    return sealEntries()
+    return withBriefLockWait(sealEntries)
   }
 }
