@@ -61,7 +61,7 @@ async function runAll(lanes: Lane[]): Promise<{ runs: Run[]; repeated: Run[] }> 
   } finally {
     await postgres?.stop()
     // A process that was killed may be writing there still.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 }
 
