@@ -5,11 +5,12 @@ import AuditChain from '#app/audit/models/audit_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { chainedHash } from '#app/audit/values/chain'
 
-const BATCH = 500
+/** Entries can be large. */
+const BATCH = 100
 
 /**
- * Gives entries their places in the chain, in the order in which they were committed. One process
- * does it at a time, and writers never wait for it.
+ * Gives committed entries their places in the chain, in the order of their ids. One process does it
+ * at a time, and writers never wait for it.
  *
  * @returns whether there may be more
  */

@@ -3,7 +3,8 @@ import AuditEntry from '#app/audit/models/audit_entry'
 import { Redactions } from '#app/audit/values/redactions'
 import { type ChainPosition, chainedHash } from '#app/audit/values/chain'
 
-const BATCH = 1_000
+/** Entries can be large. */
+const BATCH = 200
 
 export type ChainFaultKind = 'altered' | 'missing' | 'added' | 'checkpoint' | 'head'
 
@@ -53,6 +54,7 @@ export async function verifyChain(known?: ChainPosition): Promise<ChainReport> {
       throw new ChainBroken('head', end.sequence, 'The stored head has another hash')
     }
     await requireNothingAdded()
+    for (const entry of await erasuresAfter(chain)) redactions.add(entry)
     requireExplained(redactions)
   } catch (error) {
     if (!(error instanceof ChainBroken)) throw error
@@ -91,6 +93,13 @@ function nextPosition(previous: ChainPosition, entry: AuditEntry): ChainPosition
   const hash = entry.redacted ? entry.hash! : chainedHash(previous.hash, entry)
   if (entry.hash !== hash) throw new ChainBroken('altered', sequence, 'The entry was altered')
   return { sequence, hash }
+}
+
+/** Erasures that got their places meanwhile, or have none yet. */
+function erasuresAfter(chain: AuditChain) {
+  return AuditEntry.query()
+    .where('action', 'user.erased')
+    .where((query) => query.whereNull('sequence').orWhere('sequence', '>', chain.sequence))
 }
 
 const missingAfter = ({ sequence }: ChainPosition) =>
