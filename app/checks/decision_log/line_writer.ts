@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
@@ -10,6 +11,8 @@ const MAX_WAITING_BYTES = 8_388_608
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
 const MAX_WRITE_BYTES = 4_096
 const WARN_EVERY_MS = 60_000
+/** How long a process that stops waits for its last lines. */
+const MAX_END_MS = 1_000
 
 /** Appends lines to a file or to standard output. Never waits, and never fails. */
 export class LineWriter {
@@ -40,7 +43,7 @@ export class LineWriter {
       stream.once('error', () => resolve())
     })
     stream.end()
-    await ended
+    await Promise.race([ended, pause(MAX_END_MS, null, { ref: false })])
   }
 
   #pass() {
