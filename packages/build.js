@@ -42,7 +42,8 @@ async function buildWhatChanged() {
 }
 
 function isBuilt() {
-  return existsSync(STAMP) && PACKAGES.every((name) => existsSync(path(`${name}/dist`)))
+  const results = [STAMP, TYPES, IDENTITY, ...PACKAGES.map((name) => path(`${name}/dist`))]
+  return results.every((file) => existsSync(file))
 }
 
 function fingerprint() {
