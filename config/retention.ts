@@ -18,6 +18,8 @@ export default {
   notificationsDays: days('RETENTION_NOTIFICATIONS_DAYS', 400),
   broadcastRecipientsDays: days('RETENTION_BROADCAST_RECIPIENTS_DAYS', 90),
   auditEntriesDays: days('AUDIT_RETENTION_DAYS', 0),
+  /** How long the change feed can be resumed. */
+  changesHours: 24,
 
   /** Rows per step: few enough that other writers barely wait. */
   step: { sqlite: 500, pg: 2_000 },

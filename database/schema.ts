@@ -13,6 +13,17 @@ import { TemplateVariable } from '#app/notifications/values/template_variable'
 import { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
 import { ProviderUserFacts } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
+export class AccessChangeSchema extends BaseModel {
+  static $columns = ['at', 'id', 'scopes'] as const
+  $columns = AccessChangeSchema.$columns
+  @timestampColumn()
+  declare at: DateTime
+  @column({ isPrimary: true })
+  declare id: bigint | number
+  @column()
+  declare scopes: string
+}
+
 export class ApplicationAdminSchema extends BaseModel {
   static $columns = ['applicationId', 'createdAt', 'email', 'id', 'validFrom', 'validUntil'] as const
   $columns = ApplicationAdminSchema.$columns
@@ -174,6 +185,19 @@ export class AuditEntrySchema extends BaseModel {
   declare targetLabel: string
 }
 
+export class AuditRevisionSchema extends BaseModel {
+  static $columns = ['at', 'entries', 'firstSequence', 'id'] as const
+  $columns = AuditRevisionSchema.$columns
+  @timestampColumn()
+  declare at: DateTime
+  @column()
+  declare entries: number
+  @column()
+  declare firstSequence: number
+  @column({ isPrimary: true })
+  declare id: bigint | number
+}
+
 export class BrandSchema extends BaseModel {
   static $columns = ['appearance', 'createdAt', 'dkim', 'emailFrom', 'emailFromName', 'id', 'idpOrgId', 'isDefault', 'name', 'replyTo', 'slug', 'smtp', 'updatedAt'] as const
   $columns = BrandSchema.$columns
@@ -283,6 +307,17 @@ export class BroadcastSchema extends BaseModel {
   declare total: number
   @column()
   declare type: string
+}
+
+export class ChangeRevisionSchema extends BaseModel {
+  static $columns = ['id', 'removedThrough', 'revision'] as const
+  $columns = ChangeRevisionSchema.$columns
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare removedThrough: bigint | number
+  @column()
+  declare revision: bigint | number
 }
 
 export class CheckCountSchema extends BaseModel {

@@ -1,4 +1,5 @@
 import { registerWork } from '#core/background/work_sources'
+import { changeSweeps } from '#core/changes/retention'
 import { RetentionSource } from '#core/retention/retention_source'
 import { auditWork } from '#app/audit/background'
 import { auditSweeps } from '#app/audit/retention'
@@ -15,6 +16,7 @@ import { permissionSweeps } from '#app/permissions/retention'
 import { profileSweeps } from '#app/profiles/retention'
 
 export const sweeps = [
+  ...changeSweeps,
   ...permissionSweeps,
   ...profileSweeps,
   ...checkSweeps,

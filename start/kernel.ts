@@ -30,6 +30,7 @@ export const middleware = reuseInstances(
     developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
     authzenTransport: () => import('#app/authzen/middleware/authzen_transport_middleware'),
     authzenCaller: () => import('#app/authzen/middleware/authzen_caller_middleware'),
+    freshness: () => import('#app/checks/middleware/freshness_middleware'),
     json: () => import('#core/middleware/json_body_middleware'),
   })
 )

@@ -101,10 +101,10 @@ export type ScannedRoutes = {
     'checks.checks.bulk': { paramsTuple?: []; params?: {} }
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
-    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
     'checks.searches.subjects': { paramsTuple?: []; params?: {} }
     'checks.searches.resources': { paramsTuple?: []; params?: {} }
     'checks.searches.permissions': { paramsTuple?: []; params?: {} }
+    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
@@ -432,10 +432,10 @@ export type ScannedRoutes = {
     'checks.checks.bulk': { paramsTuple?: []; params?: {} }
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
-    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
     'checks.searches.subjects': { paramsTuple?: []; params?: {} }
     'checks.searches.resources': { paramsTuple?: []; params?: {} }
     'checks.searches.permissions': { paramsTuple?: []; params?: {} }
+    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }

@@ -21,6 +21,7 @@ router
     middleware.authzenTransport(),
     middleware.authzenCaller(),
     throttle.authzen,
+    middleware.freshness(),
     middleware.json({ exact: true }),
   ])
 

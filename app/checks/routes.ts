@@ -14,13 +14,17 @@ router
     router.post('/bulk', (ctx) => checks.bulk(ctx)).as('checks.bulk')
     router.post('/effective', [controllers.checks.Checks, 'effective'])
     router.post('/explain', [controllers.checks.Checks, 'explain'])
-    router.post('/cache/clear', [controllers.checks.Checks, 'clearCache'])
     router.post('/search/subjects', [controllers.checks.Searches, 'subjects'])
     router.post('/search/resources', [controllers.checks.Searches, 'resources'])
     router.post('/search/permissions', [controllers.checks.Searches, 'permissions'])
   })
   .prefix('/api/check')
   .as('checks')
+  .use([middleware.privateNetwork(), throttle.check, middleware.freshness(), middleware.json()])
+
+router
+  .post('/api/check/cache/clear', [controllers.checks.Checks, 'clearCache'])
+  .as('checks.checks.clear_cache')
   .use([middleware.privateNetwork(), throttle.check, middleware.json()])
 
 const ownBody = middleware.json({ limit: httpLimits.bodyBytes.ownChecks })
@@ -38,7 +42,7 @@ router
   })
   .prefix('/api/profile/me/check')
   .as('own_checks')
-  .use([middleware.token('inactive'), throttle.token, ownBody])
+  .use([middleware.token('inactive'), throttle.token, middleware.freshness(), ownBody])
 
 router
   .group(() => {
@@ -48,7 +52,13 @@ router
   })
   .prefix('/api/applications/:appCode/access')
   .as('access')
-  .use([middleware.token(), throttle.token, middleware.panel('view'), middleware.json()])
+  .use([
+    middleware.token(),
+    throttle.token,
+    middleware.panel('view'),
+    middleware.freshness(),
+    middleware.json(),
+  ])
 
 router
   .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])

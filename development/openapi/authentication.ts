@@ -105,6 +105,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   docs: () =>
     'With `DOCS=private`, available on the private network only; with `DOCS=off`, not available.',
   authzenTransport: () => '',
+  freshness: () => '',
   json: () => '',
 }
 

@@ -2,7 +2,11 @@ import ts from 'typescript'
 import { type SuccessResponse, successResponsesOf } from '#development/openapi/success_responses'
 import { readRequest } from '#development/openapi/read_request'
 import { conditionsOf, raises, securityOf } from '#development/openapi/authentication'
-import type { OperationObject, ResponseObject } from '#development/openapi/document'
+import type {
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+} from '#development/openapi/document'
 import { documentationOf } from '#development/openapi/documentation'
 import { exampleOf } from '#development/openapi/examples'
 import { problemResponses, textResponses } from '#development/openapi/problem_responses'
@@ -56,7 +60,11 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const method = source.method(route.controller.module, route.controller.method)
   const { summary, description } = documentationOf(method)
   const asked = readRequest(method, source)
-  const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
+  const isFresh = route.guards.some(({ name }) => name === 'freshness')
+  const parameters = [
+    ...(await parametersOf(route.pattern, route.path, asked, source.root)),
+    ...(isFresh ? [AT_LEAST] : []),
+  ]
   const codes = codesOf(route, source)
   const responses = successResponsesOf(method, source).map((response) =>
     responseObject(response, schemas)
@@ -65,6 +73,8 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const headers = {
     ...(called.has('tagged') && TAG_HEADERS),
     ...(called.has('linkNext') && PAGE_HEADERS),
+    ...(called.has('accessTransaction') && CHANGE_HEADERS),
+    ...(isFresh && FRESHNESS_HEADERS),
   }
   if (Object.keys(headers).length > 0) {
     responses.forEach(([, response]) => Object.assign(response, { headers }))
@@ -117,6 +127,30 @@ const PAGE_HEADERS = {
   'X-Total-Count': {
     description: 'The number of items on all pages, if `count=true` is requested.',
     schema: { type: 'integer' },
+  },
+}
+
+const REVISION = { type: 'integer', minimum: 0 } as const
+
+const AT_LEAST: ParameterObject = {
+  name: 'concierge-at-least',
+  in: 'header',
+  required: false,
+  description: 'The revision of a change that the response must reflect.',
+  schema: REVISION,
+}
+
+const CHANGE_HEADERS = {
+  'Concierge-Revision': {
+    description: 'The revision of the change, if it may have changed decisions.',
+    schema: REVISION,
+  },
+}
+
+const FRESHNESS_HEADERS = {
+  'Concierge-Revision': {
+    description: 'The response reflects every change up to this revision.',
+    schema: REVISION,
   },
 }
 

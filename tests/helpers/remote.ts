@@ -1,10 +1,11 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 import type { CheckBody } from '#tests/helpers/management'
 
 export interface RemoteResponse {
   status: number
   body: unknown
+  headers: IncomingHttpHeaders
 }
 
 /** A client for any service. Every request uses a new connection, so that workers take turns. */
@@ -20,7 +21,8 @@ export function remote(url: string) {
       sending.on('response', async (response) => {
         const chunks: Buffer[] = await response.toArray()
         const text = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode!, body: text === '' ? null : JSON.parse(text) })
+        const parsed: unknown = text === '' ? null : JSON.parse(text)
+        resolve({ status: response.statusCode!, body: parsed, headers: response.headers })
       })
       sending.end(body && JSON.stringify(body))
     })

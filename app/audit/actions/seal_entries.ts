@@ -1,3 +1,7 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { takeRevisions } from '#core/changes/revision_counter'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { tryLockUntilCommit } from '#core/database/lock_until_commit'
 import { jsonRows } from '#core/database/json_rows'
 import { transaction } from '#core/database/transaction'
@@ -26,16 +30,32 @@ export async function sealEntries(): Promise<boolean> {
       hash = chainedHash(hash, entry)
       return { id: entry.id, sequence, hash }
     })
+    if (rows.length === 0) return 0
     await saveSeals(rows, trx)
+    const firstSequence = rows[0].sequence
     await chain.merge({ sequence, hash }).useTransaction(trx).save()
+    await saveRevisions({ firstSequence, entries: rows.length }, trx)
     return rows.length
   })
   return count === BATCH
 }
 
+/** The change feed has entries in the order of their places. */
+async function saveRevisions(
+  { firstSequence, entries }: { firstSequence: number; entries: number },
+  trx: TransactionClientContract
+) {
+  await trx.table('audit_revisions').insert({
+    id: await takeRevisions(trx, entries),
+    at: toDatabaseTimestamp(DateTime.utc()),
+    first_sequence: firstSequence,
+    entries,
+  })
+}
+
 const unsealed = () => AuditEntry.query().whereNull('sequence').orderBy('id')
 
-async function saveSeals(rows: object[], trx: Parameters<typeof tryLockUntilCommit>[0]) {
+async function saveSeals(rows: object[], trx: TransactionClientContract) {
   const { source } = jsonRows({ id: 'integer', sequence: 'integer', hash: 'text' }, '?')
   await trx.rawQuery(
     `update audit_entries set sequence = given.sequence, hash = given.hash

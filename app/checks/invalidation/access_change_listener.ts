@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/access_transaction'
-import type { AccessScope } from '#core/events/access_changed'
+import { ACCESS_CHANNEL, type AccessNotice } from '#core/database/access_transaction'
 import { describeError } from '#core/exceptions/describe_error'
 
 const RECONNECT_AFTER_MS = 500
@@ -11,17 +10,16 @@ const TIMEOUT_MS = 3_000
 export interface AccessChangeListenerOptions {
   connectionString: string
   logger: Record<'warn' | 'error', (details: object, message: string) => void>
-  /** Another process changed the access of these scopes. */
-  onChange: (scopes: AccessScope[]) => void
+  /** A process, also this one, changed the access of these scopes. */
+  onChange: (notice: AccessNotice) => void
   /** The connection was lost or restored, so changes may have been missed. */
   onGap: () => void
   heartbeatMs?: number
 }
 
 /**
- * Receives access changes of other processes through PostgreSQL, on its own connection that always
- * reconnects (platform.md#access-changes-between-processes). While it is down, only the maximum age
- * limits how long decisions stay cached.
+ * Receives access changes of all processes through PostgreSQL, on its own connection that always
+ * reconnects (platform.md#access-changes-between-processes).
  */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions
@@ -114,8 +112,7 @@ export class AccessChangeListener {
 
   #handle(payload: string | undefined) {
     try {
-      const { from, scopes } = JSON.parse(payload ?? '') as { from: string; scopes: AccessScope[] }
-      if (from !== PROCESS_ID) this.#options.onChange(scopes)
+      this.#options.onChange(JSON.parse(payload ?? '') as AccessNotice)
     } catch (error) {
       this.#options.logger.error(
         { error: describeError(error) },

@@ -1,8 +1,7 @@
-import type { AccessScope } from '#core/events/access_changed'
+import type { AccessNotice } from '#core/database/access_transaction'
 
-interface InvalidationMessage {
+interface InvalidationMessage extends AccessNotice {
   kind: 'forget_decisions'
-  scopes: AccessScope[]
 }
 
 function isInvalidationMessage(message: unknown): message is InvalidationMessage {
@@ -15,19 +14,19 @@ function isInvalidationMessage(message: unknown): message is InvalidationMessage
 }
 
 /**
- * Notifies the other workers of changes, through their parent process. On SQLite this is the only
- * channel; on PostgreSQL it is faster than notifications.
+ * Notifies the other workers of changes, through their parent process. On SQLite this is the
+ * fastest channel; on PostgreSQL it is faster than notifications.
  */
 export const workerChannel = {
-  send(scopes: AccessScope[]) {
-    const message: InvalidationMessage = { kind: 'forget_decisions', scopes }
+  send({ scopes, revision }: AccessNotice) {
+    const message: InvalidationMessage = { kind: 'forget_decisions', scopes, revision }
     // Ignores errors: during a shutdown, the channel closes before the last requests end.
     process.send?.(message, undefined, undefined, () => {})
   },
 
-  listen(onChange: (scopes: AccessScope[]) => void) {
+  listen(onChange: (notice: AccessNotice) => void) {
     process.on('message', (message: unknown) => {
-      if (isInvalidationMessage(message)) onChange(message.scopes)
+      if (isInvalidationMessage(message)) onChange(message)
     })
   },
 }

@@ -1,4 +1,7 @@
+import { HttpContext } from '@adonisjs/core/http'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { saveAccessChange } from '#core/changes/access_changes'
+import { setRevisionHeader } from '#core/changes/revision_headers'
 import AccessChanged, { type AccessScope } from '#core/events/access_changed'
 import { transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
@@ -8,8 +11,14 @@ import { isDatabaseUnavailable } from '#core/database/errors'
 /** The channel on which processes notify each other of cached decisions to drop. */
 export const ACCESS_CHANNEL = 'concierge_access'
 
-/** Lets a process recognise its own notifications. */
-export const PROCESS_ID = crypto.randomUUID()
+/** A PostgreSQL notification holds at most 8,000 bytes. */
+const SCOPES_PER_NOTICE = 10
+
+/** A change of another process. The last notice of a change has its revision. */
+export interface AccessNotice {
+  scopes: AccessScope[]
+  revision?: number
+}
 
 /** Rolls back a dry run. */
 class DryRun extends Error {
@@ -18,27 +27,40 @@ class DryRun extends Error {
   }
 }
 
+interface Options {
+  dryRun?: boolean
+  /** Stores the change without the addresses that it is about. */
+  forgetAddresses?: boolean
+}
+
 /**
  * Runs `work` in a transaction and announces the changes that it declares through `changed`
  * (checks.md#cache-invalidation): to other processes with the commit itself, so that no crash can
- * come between, and to this one before it returns. A dry run is rolled back and announces nothing.
+ * come between, and to this one before it returns. Each such transaction has a revision. A dry run
+ * is rolled back and announces nothing.
  */
 export async function accessTransaction<T>(
   work: (trx: TransactionClientContract, changed: (scope: AccessScope) => void) => Promise<T>,
-  { dryRun = false }: { dryRun?: boolean } = {}
+  { dryRun = false, forgetAddresses = false }: Options = {}
 ): Promise<T> {
   let scopes: AccessScope[] = []
+  let revision: number | undefined
   const announce = () =>
-    scopes.length > 0 && mayWrite() ? AccessChanged.dispatch(scopes) : undefined
+    scopes.length > 0 && mayWrite() ? AccessChanged.dispatch(scopes, revision) : undefined
   try {
     const result = await transaction(async (trx) => {
       scopes = []
       const value = await work(trx, (scope) => scopes.push(scope))
       if (dryRun) throw new DryRun(value)
-      if (scopes.length > 0 && usesPostgres()) await notify(trx, scopes)
+      if (scopes.length > 0 && mayWrite()) {
+        revision = await saveAccessChange(forgetAddresses ? withoutAddresses(scopes) : scopes, trx)
+        if (usesPostgres()) await notify(trx, { scopes, revision })
+      }
       return value
     })
     await announce()
+    const ctx = HttpContext.get()
+    if (ctx && revision !== undefined) setRevisionHeader(ctx, revision)
     return result
   } catch (error) {
     if (error instanceof DryRun) return error.result as T
@@ -48,10 +70,14 @@ export async function accessTransaction<T>(
   }
 }
 
-async function notify(trx: TransactionClientContract, scopes: AccessScope[]) {
-  // A PostgreSQL notification holds at most 8,000 bytes.
-  for (let start = 0; start < scopes.length; start += 10) {
-    const payload = JSON.stringify({ from: PROCESS_ID, scopes: scopes.slice(start, start + 10) })
-    await trx.rawQuery('select pg_notify(?, ?)', [ACCESS_CHANNEL, payload])
+const withoutAddresses = (scopes: AccessScope[]) =>
+  scopes.map((scope) => ({ ...scope, email: undefined }))
+
+async function notify(trx: TransactionClientContract, { scopes, revision }: AccessNotice) {
+  for (let start = 0; start < scopes.length; start += SCOPES_PER_NOTICE) {
+    const end = start + SCOPES_PER_NOTICE
+    const isLast = end >= scopes.length
+    const notice: AccessNotice = { scopes: scopes.slice(start, end), ...(isLast && { revision }) }
+    await trx.rawQuery('select pg_notify(?, ?)', [ACCESS_CHANNEL, JSON.stringify(notice)])
   }
 }

@@ -12,7 +12,11 @@ export interface AccessScope {
 
 /** This process has committed a change to an input of permission checks. */
 export default class AccessChanged extends BaseEvent {
-  constructor(readonly scopes: AccessScope[]) {
+  /** @param revision undefined if it is not certain that the change was saved */
+  constructor(
+    readonly scopes: AccessScope[],
+    readonly revision: number | undefined
+  ) {
     super()
   }
 }

@@ -9,9 +9,9 @@ const OPEN_PATHS =
   /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
 const EXPOSED_HEADERS =
-  'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
+  'Concierge-Revision, ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Audit-Reason, X-Request-Id, Traceparent, Tracestate'
+  'Authorization, Concierge-At-Least, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Audit-Reason, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'
 
 export function isOpenToOrigins(path: string): boolean {

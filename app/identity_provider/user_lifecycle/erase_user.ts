@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import { forgetAddressInChanges } from '#core/changes/access_changes'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
 import { type DeletedRows, type DeletionPreview, previewDeletion } from '#core/database/delete_row'
@@ -59,10 +60,11 @@ export async function eraseUser(
       await user?.delete()
       const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
       await ErasedIdentity.remember(new Map([...accounts, [email, { active }]]), erasedAt, trx)
+      await forgetAddressInChanges(email, trx)
       changed({ email })
       return { deletes }
     },
-    { dryRun }
+    { dryRun, forgetAddresses: true }
   )
   if (dryRun) return preview
   revokeLater(tokensOf(sessions))

@@ -5,6 +5,7 @@ import AuditEntry from '#app/audit/models/audit_entry'
 import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import AccessChange from '#app/checks/models/access_change'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import ProviderUser from '#app/identity_provider/models/provider_user'
@@ -58,15 +59,17 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
       BroadcastRecipient.query()
         .whereIn('broadcastId', Broadcast.query().select('id'))
         .where({ email }),
+    accessChanges: () => AccessChange.about(email),
     auditEntries: () => AuditEntry.query().where({ email }).orWhere('actorEmail', email),
     createdBroadcasts: () => Broadcast.query().where('createdBy', email),
   }
 }
 
 /** Without codes and other values that only the recipients see. */
-async function toJson(row: LucidRow): Promise<string> {
+async function toJson(row: LucidRow, email: string): Promise<string> {
   const fields = row.serialize()
   if (row instanceof Notification) fields.payload = await readMaskedPayload(row)
+  if (row instanceof AccessChange) fields.scopes = row.scopesOf(email)
   if (row instanceof Broadcast) delete fields.data
   return JSON.stringify(fields)
 }
@@ -89,19 +92,19 @@ async function* writeDocument(email: string, parts: [string, () => unknown][]) {
   yield `{"success":true,"data":${JSON.stringify(head).slice(0, -1)}`
   for (const [name, query] of parts) {
     yield `,${JSON.stringify(name)}:[`
-    yield* writeRows(query as () => Query)
+    yield* writeRows(query as () => Query, email)
     yield ']'
   }
   yield '}}'
 }
 
-async function* writeRows(query: () => Query) {
+async function* writeRows(query: () => Query, email: string) {
   for (let after = 0; ;) {
     const rows = await query().where('id', '>', after).orderBy('id').limit(PAGE_SIZE)
     if (rows.length > 0) {
       const texts: string[] = []
       // One after the other, so that an export holds one connection.
-      for (const row of rows) texts.push(await toJson(row))
+      for (const row of rows) texts.push(await toJson(row, email))
       yield (after === 0 ? '' : ',') + texts.join(',')
     }
     if (rows.length < PAGE_SIZE) return

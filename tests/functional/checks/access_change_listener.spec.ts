@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import type { TestContext } from '@japa/runner/core'
 import pg from 'pg'
 import { AccessChangeListener } from '#app/checks/invalidation/access_change_listener'
-import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/access_transaction'
+import { ACCESS_CHANNEL, type AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
 import { eventually } from '#tests/helpers/eventually'
 import { TcpProxy } from '#tests/world/tcp_proxy'
@@ -15,7 +15,7 @@ if (databaseUrl) testOn(databaseUrl)
 
 async function aListener(cleanup: Cleanup, url: string) {
   const proxy = await TcpProxy.inFrontOf(url)
-  const heard: AccessScope[][] = []
+  const heard: AccessNotice[] = []
   const log: string[] = []
   const counts = { gaps: 0 }
   const notifications = new AccessChangeListener({
@@ -24,7 +24,7 @@ async function aListener(cleanup: Cleanup, url: string) {
       warn: (_: object, message: string) => log.push(message),
       error: (_: object, message: string) => log.push(message),
     },
-    onChange: (scopes) => heard.push(scopes),
+    onChange: (notice) => heard.push(notice),
     onGap: () => counts.gaps++,
     heartbeatMs: 50,
   })
@@ -49,15 +49,15 @@ function testOn(url: string) {
 
     const notify = (payload: string) =>
       writer.query('select pg_notify($1, $2)', [ACCESS_CHANNEL, payload])
-    const change = (from: string, ...scopes: AccessScope[]) =>
-      notify(JSON.stringify({ from, scopes }))
+    const change = (revision: number, ...scopes: AccessScope[]) =>
+      notify(JSON.stringify({ scopes, revision }))
 
-    test('reports changes of other processes, but not of its own', async ({ assert, cleanup }) => {
+    test('reports changes with their revisions', async ({ assert, cleanup }) => {
       const { heard } = await aListener(cleanup, url)
-      await change(PROCESS_ID, { email: 'own@x.example' })
-      await change('another process', { email: 'ada@x.example', application: 'shop' }, {})
+      const scopes = [{ email: 'ada@x.example', application: 'shop' }, {}]
+      await change(7, ...scopes)
       await eventually('it hears', () => heard.length > 0)
-      assert.deepEqual(heard, [[{ email: 'ada@x.example', application: 'shop' }, {}]])
+      assert.deepEqual(heard, [{ scopes, revision: 7 }])
     })
 
     test('treats an unreadable message as a change of everything', async ({ assert, cleanup }) => {
@@ -86,7 +86,7 @@ function testOn(url: string) {
       await proxy.accept()
       const failed = counts.gaps
       await eventually('it is back', async () => {
-        await change('another process', {})
+        await change(1, {})
         return heard.length > 0
       })
       assert.isAbove(counts.gaps, failed)
@@ -100,7 +100,7 @@ function testOn(url: string) {
       where application_name = 'concierge_notifications' and datname = current_database()`)
       await eventually('the loss is noticed', () => counts.gaps > before)
       await eventually('it hears again', async () => {
-        await change('another process', {})
+        await change(1, {})
         return heard.length > 0
       })
     })
@@ -112,7 +112,7 @@ function testOn(url: string) {
       await eventually('the silence is noticed', () => counts.gaps > before)
       proxy.resume()
       await eventually('it hears again', async () => {
-        await change('another process', {})
+        await change(1, {})
         return heard.length > 0
       })
     })

@@ -149,6 +149,7 @@ test.group('An export', () => {
         createdBroadcasts: 1,
       },
       ...{
+        accessChanges: counts.accessChanges,
         auditEntries: counts.auditEntries,
         deliveries: counts.deliveries,
         deliveryAttempts: counts.deliveryAttempts,

@@ -1,0 +1,118 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type RecentChanges, readAccessChanges } from '#core/changes/access_changes'
+import type { AccessNotice } from '#core/database/access_transaction'
+import type { AccessScope } from '#core/events/access_changed'
+import { accessCaches } from '#app/checks/invalidation/access_caches'
+
+/** More of them clear the caches, which is faster than comparing each. */
+const MAX_CHANGES = 500
+/** Finds changes of processes that this one does not hear from. */
+const POLL_MS = 500
+const BEFORE_ALL = -1
+
+interface Options {
+  read?: (after: number, limit: number) => Promise<RecentChanges>
+  invalidate?: (scopes: AccessScope[]) => void
+}
+
+/**
+ * Applies the access changes of all processes to the caches of this one, in the order of their
+ * revisions, and knows how fresh the caches are (changes.md#freshness).
+ */
+export class FollowedChanges {
+  readonly #read: NonNullable<Options['read']>
+  readonly #invalidate: NonNullable<Options['invalidate']>
+  readonly #advanced = new EventEmitter().setMaxListeners(0)
+  /** Every change up to this one is applied. Null until the first read. */
+  #revision: number | null = null
+  #reading: Promise<void> | null = null
+  #nextRead: Promise<void> | null = null
+
+  constructor({ read = readAccessChanges, invalidate }: Options = {}) {
+    this.#read = read
+    this.#invalidate = invalidate ?? ((scopes) => accessCaches.invalidate(scopes))
+  }
+
+  /** 0 if no change is known to be applied. */
+  get revision(): number {
+    return this.#revision ?? 0
+  }
+
+  /** Whether decisions reflect this change without another query. */
+  reflects(revision: number): boolean {
+    return this.#revision !== null && revision <= this.#revision
+  }
+
+  /** A change was committed: by this process, or by another one that says so. */
+  apply({ scopes, revision }: AccessNotice) {
+    this.#invalidate(scopes)
+    if (revision === undefined) return
+    if (revision - 1 === this.#revision) this.#advance(revision)
+    else if (revision > this.revision) this.catchUp().catch(() => {})
+  }
+
+  /** Changes may have been missed. */
+  applyAll() {
+    this.#invalidate([{}])
+    this.catchUp().catch(() => {})
+  }
+
+  /**
+   * Makes every later decision reflect this change, even if nobody told this process about it.
+   *
+   * @returns false if there is no such change yet
+   * @throws if the database is unavailable
+   */
+  async reach(revision: number): Promise<boolean> {
+    if (!this.reflects(revision)) await this.catchUp()
+    return this.reflects(revision)
+  }
+
+  /** Applies what was committed before the call. Simultaneous calls share one query. */
+  catchUp(): Promise<void> {
+    this.#nextRead ??= (this.#reading ?? Promise.resolve())
+      .catch(() => {})
+      .then(() => {
+        this.#reading = this.#nextRead
+        this.#nextRead = null
+        return this.#readAndApply()
+      })
+      .finally(() => {
+        this.#reading = null
+      })
+    return this.#nextRead
+  }
+
+  /** Calls `listener` whenever the revision has changed. @returns a function that ends this */
+  onAdvance(listener: (revision: number) => void): () => void {
+    this.#advanced.on('advance', listener)
+    return () => this.#advanced.off('advance', listener)
+  }
+
+  /** Catches up regularly until `signal` aborts. */
+  async poll(signal: AbortSignal) {
+    while (!signal.aborted) {
+      await this.catchUp().catch(() => {})
+      await pause(POLL_MS, null, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #readAndApply() {
+    const known = this.#revision
+    const { changes, hasMore, latest } = await this.#read(known ?? BEFORE_ALL, MAX_CHANGES)
+    if (changes === null || hasMore) this.#invalidate([{}])
+    else if (changes.length > 0) this.#invalidate(changes.flatMap(({ scopes }) => scopes))
+    // A notice may have been faster, but a restored backup can be older.
+    const isOlder = known !== null && latest < known
+    this.#advance(isOlder ? latest : Math.max(latest, this.revision))
+  }
+
+  #advance(revision: number) {
+    if (revision === this.#revision) return
+    this.#revision = revision
+    this.#advanced.emit('advance', revision)
+  }
+}
+
+export const followedChanges = new FollowedChanges()

@@ -1,0 +1,25 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { requiredRevision, setRevisionHeader } from '#core/changes/revision_headers'
+import { RevisionUnknown } from '#app/checks/exceptions'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
+
+/** Decides on facts that are as fresh as the caller asks, and tells how fresh they are. */
+export default class FreshnessMiddleware {
+  handle(ctx: HttpContext, next: NextFn) {
+    const required = requiredRevision(ctx) ?? 0
+    // Without a promise, because nearly every check takes this path.
+    if (followedChanges.reflects(required)) return this.#proceed(ctx, next)
+    return this.#catchUp(ctx, next, required)
+  }
+
+  async #catchUp(ctx: HttpContext, next: NextFn, revision: number) {
+    if (await followedChanges.reach(revision)) return this.#proceed(ctx, next)
+    throw new RevisionUnknown(followedChanges.revision)
+  }
+
+  #proceed(ctx: HttpContext, next: NextFn) {
+    setRevisionHeader(ctx, followedChanges.revision)
+    return next()
+  }
+}
