@@ -30,6 +30,7 @@ import {
   requireValidWindow,
   toWindow,
   windowColumns,
+  windowState,
 } from '#app/permissions/values/time_window'
 
 /** For one user in one application, across all resources. */
@@ -98,23 +99,24 @@ export async function replaceOverrides(
       requireValidOverride(permissions.get(item.permissionId)!, item)
       requireValidWindow(toWindow(item), `permissions.${index}`)
     }
-    const before = overridesState(target, await onResource())
+    const former = await onResource()
     const removed = await userOverrides(email, application, trx).where(target).delete()
     // A user who already exceeds the limit can still be given fewer overrides.
     if (items.length > Number(removed)) {
       await requireRoomForOverrides({ email, application, added: items.length }, trx)
     }
-    const createdAt = toDatabaseTimestamp(DateTime.utc())
-    const rows = items.map(({ permissionId, granted, accessLevel, condition, ...window }) => ({
+    const onPermission = new Map(former.map((override) => [override.permissionId, override]))
+    const now = DateTime.utc()
+    const rows = items.map((item) => ({
       email,
       resource_type: resourceType,
       resource_id: resourceId,
-      permission_id: permissionId,
-      granted,
-      access_level: accessLevel ?? null,
-      condition: condition ?? null,
-      created_at: createdAt,
-      ...windowColumns(window),
+      permission_id: item.permissionId,
+      granted: item.granted,
+      access_level: item.accessLevel ?? null,
+      condition: item.condition ?? null,
+      created_at: toDatabaseTimestamp(sinceWhen(item, onPermission.get(item.permissionId)) ?? now),
+      ...windowColumns(item),
     }))
     await insertRows(RESOURCE_OVERRIDES, rows, trx)
     const overrides = await onResource()
@@ -122,12 +124,22 @@ export async function replaceOverrides(
       action: 'user.overrides_replaced',
       application,
       target: userTarget(email),
-      before,
+      before: overridesState(target, former),
       after: overridesState(target, overrides),
       email,
     })
     return overrides
   })
+}
+
+/** An override that says the same as before keeps the time of its assignment. */
+function sinceWhen(item: OverrideItem, former: ResourceOverride | undefined) {
+  if (former === undefined || windowState(former) === 'ended') return null
+  const isSame =
+    former.granted === item.granted &&
+    former.accessLevel === (item.accessLevel ?? null) &&
+    former.condition === (item.condition ?? null)
+  return isSame ? former.createdAt : null
 }
 
 /** @throws TooManyOverrides if the user's other overrides leave no room for the added ones */

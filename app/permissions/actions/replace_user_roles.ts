@@ -16,6 +16,7 @@ import {
   requireValidWindow,
   toWindow,
   windowColumns,
+  windowState,
 } from '#app/permissions/values/time_window'
 
 /** With `insertRows`. */
@@ -40,7 +41,11 @@ interface Options {
   fieldAt?: (index: number) => string
 }
 
-/** @throws ApplicationNotFound, Stale, InvalidWindow, ValidationError for an unknown role id */
+/**
+ * Roles that the user has already keep the time of their assignment.
+ *
+ * @throws ApplicationNotFound, Stale, InvalidWindow, ValidationError for an unknown role id
+ */
 export async function replaceUserRoles(
   email: string,
   appCode: string,
@@ -61,16 +66,20 @@ export async function replaceUserRoles(
     for (const [index, grant] of grants.entries()) {
       requireValidWindow(toWindow(grant), `roles.${index}`)
     }
-    const before = userRolesState(await listUserRoles(email, application, trx))
+    const former = await listUserRoles(email, application, trx)
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>
         roles.from('roles').where('application_id', application.id).select('id')
       )
       .delete()
-    const createdAt = toDatabaseTimestamp(DateTime.utc())
+    const held = new Map(
+      former.filter((row) => windowState(row) !== 'ended').map((row) => [row.roleId, row.createdAt])
+    )
+    const now = DateTime.utc()
     const wanted = [...new Map(grants.map((grant) => [grant.roleId, grant])).values()]
     const rows = wanted.map((grant) => {
+      const createdAt = toDatabaseTimestamp(held.get(grant.roleId) ?? now)
       return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
     })
     await insertRows(USER_ROLES, rows, trx)
@@ -79,7 +88,7 @@ export async function replaceUserRoles(
       action: 'user.roles_replaced',
       application,
       target: userTarget(email),
-      before,
+      before: userRolesState(former),
       after: userRolesState(assigned),
       email,
     })
