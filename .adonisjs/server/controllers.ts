@@ -13,6 +13,7 @@ export const controllers = {
     Resources: () => import('#app/applications/controllers/resources_controller'),
   },
   audit: {
+    AccessReviews: () => import('#app/audit/controllers/access_reviews_controller'),
     Audit: () => import('#app/audit/controllers/audit_controller'),
   },
   authzen: {

@@ -201,6 +201,7 @@ export type ScannedRoutes = {
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
@@ -301,6 +302,7 @@ export type ScannedRoutes = {
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
@@ -398,6 +400,7 @@ export type ScannedRoutes = {
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
+    'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }

@@ -3,12 +3,15 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Audit } = controllers.audit
+const { AccessReviews, Audit } = controllers.audit
 
 router
   .group(() => {
     router.get('/admin/audit', [Audit, 'index']).use(middleware.panel('anyLevel'))
     router.get('/admin/audit/head', [Audit, 'head']).use(middleware.panel('globalAdmin'))
+    router
+      .get('/applications/:appCode/access-review', [AccessReviews, 'show'])
+      .use(middleware.panel('view'))
     router.get('/users/:email/audit', [Audit, 'ofUser']).use(middleware.panel('readUsers'))
   })
   .prefix('/api')

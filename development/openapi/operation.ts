@@ -72,7 +72,8 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const called = new Set(reachableFunctions(method, source).map((body) => body.name?.getText()))
   const headers = {
     ...(called.has('tagged') && TAG_HEADERS),
-    ...(called.has('linkNext') && PAGE_HEADERS),
+    ...(called.has('linkNext') && LINK_HEADER),
+    ...(called.has('setTotal') && TOTAL_HEADER),
     ...(called.has('accessTransaction') && CHANGE_HEADERS),
     ...(isFresh && FRESHNESS_HEADERS),
   }
@@ -119,11 +120,14 @@ const TAG_HEADERS = {
   },
 }
 
-const PAGE_HEADERS = {
-  'Link': {
+const LINK_HEADER = {
+  Link: {
     description: 'The next page, as `rel="next"`, if there is one.',
     schema: { type: 'string' },
   },
+}
+
+const TOTAL_HEADER = {
   'X-Total-Count': {
     description: 'The number of items on all pages, if `count=true` is requested.',
     schema: { type: 'integer' },

@@ -12,10 +12,7 @@ import { type EntryFields, matchingEntries, readEntries } from '#app/audit/queri
 import { auditCsv } from '#app/audit/transformers/audit_csv'
 import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
-import { exportFormat } from '#app/audit/values/export_format'
-
-const CSV = 'text/csv; charset=utf-8'
-const NDJSON = 'application/x-ndjson; charset=utf-8'
+import { MEDIA_TYPE, exportFormat } from '#app/audit/values/export_format'
 
 interface ListRequest extends PageRequest, Omit<EntryFields, 'actorEmail'> {
   actor?: string
@@ -69,9 +66,15 @@ export default class AuditController {
       case 'json':
         return successEnvelope(entries.map(auditEntryResource))
       case 'csv':
-        return ctx.response.status(200).header('content-type', CSV).send(auditCsv(entries))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.csv)
+          .send(auditCsv(entries))
       case 'ndjson':
-        return ctx.response.status(200).header('content-type', NDJSON).send(ndjson(entries))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.ndjson)
+          .send(ndjson(entries))
     }
   }
 }

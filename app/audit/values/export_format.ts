@@ -10,6 +10,11 @@ const FORMATS: Record<string, ExportFormat> = {
   'application/x-ndjson': 'ndjson',
 }
 
+export const MEDIA_TYPE = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+} as const
+
 /** JSON, unless the request prefers another form. */
 export function exportFormat({ request }: HttpContext): ExportFormat {
   const preferred = request.accepts([...MEDIA_TYPES])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { positiveInteger } from './command.ts'
+import { accessReview } from './commands/access_review.ts'
 import { activity } from './commands/activity.ts'
 import { apps } from './commands/apps.ts'
 import { assignments } from './commands/assignments.ts'
@@ -45,6 +46,7 @@ const GROUPS = {
     check,
     explain,
     search,
+    accessReview,
   ],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
   'Setup:': [

@@ -40,8 +40,8 @@ export class Session {
     })
   }
 
-  print(content: unknown, columns?: readonly string[]): void {
-    print(content, this.options.output, columns)
+  print(content: unknown, columns?: readonly string[], format = this.options.output): void {
+    print(content, format, columns)
   }
 
   text(text: string): void {

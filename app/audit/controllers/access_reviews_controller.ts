@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import type { HttpContext } from '@adonisjs/core/http'
+import { invalidField } from '#core/exceptions/problems'
+import { DEFAULT_PAGE_SIZE, linkNext } from '#core/http/paging'
+import { textParam } from '#core/http/path_params'
+import { openCursor, sealCursor } from '#core/http/sealed_cursor'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import {
+  type Review,
+  type ReviewedRight,
+  readReview,
+  readWholeReview,
+} from '#app/audit/actions/review_access'
+import type { RightPosition } from '#app/audit/queries/access_rights'
+import { reviewCsv, reviewedRightResource } from '#app/audit/transformers/reviewed_right_resource'
+import { accessReviewValidator } from '#app/audit/validators/access_review_validator'
+import { MEDIA_TYPE, exportFormat } from '#app/audit/values/export_format'
+
+const CURSOR = 'access_review'
+
+/** See audit.md#access-reviews. */
+export default class AccessReviewsController {
+  /**
+   * Review who has access to an application. Lists the rights of all users, by user: from roles and
+   * overrides, and as administrators and super admins, each with who gave it. `Accept` chooses
+   * JSON, which has pages, or the whole review as CSV or newline-delimited JSON.
+   */
+  async show(ctx: HttpContext) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = await accessReviewValidator.validate(
+      ctx.request.qs()
+    )
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const review = { application, seesPlatform: ctx.panelAccess.isGlobalAdmin }
+    switch (exportFormat(ctx)) {
+      case 'json':
+        return readPage(ctx, review, { limit, cursor })
+      case 'csv':
+        return ctx.response.header('content-type', MEDIA_TYPE.csv).stream(writeCsv(review))
+      case 'ndjson':
+        return ctx.response.header('content-type', MEDIA_TYPE.ndjson).stream(writeLines(review))
+    }
+  }
+}
+
+async function readPage(
+  ctx: HttpContext,
+  review: Review,
+  { limit, cursor }: { limit: number; cursor?: string }
+) {
+  const { application } = review
+  const after = cursor === undefined ? undefined : openPosition(cursor, application)
+  const found = await readReview(review, { after, limit: limit + 1 })
+  const shown = found.slice(0, limit)
+  if (found.length > limit) linkNext(ctx, sealPosition(shown.at(-1)!.right, application))
+  return successEnvelope(shown.map(reviewedRightResource))
+}
+
+function writeCsv(review: Review): Readable {
+  return writeWhole(review, (rights, header) => reviewCsv(rights, { header }))
+}
+
+function writeLines(review: Review): Readable {
+  return writeWhole(review, (rights) =>
+    rights.map((right) => `${JSON.stringify(reviewedRightResource(right))}\n`).join('')
+  )
+}
+
+/** Reads on only when the client has read what it got. */
+function writeWhole(review: Review, write: (rights: ReviewedRight[], isFirst: boolean) => string) {
+  async function* pieces() {
+    let isFirst = true
+    for await (const rights of readWholeReview(review)) {
+      yield write(rights, isFirst)
+      isFirst = false
+    }
+  }
+  return Readable.from(pieces(), { highWaterMark: 1 })
+}
+
+function sealPosition(position: RightPosition, { id }: Application): string {
+  const { email, source, id: assignment, permission_id: permission } = position
+  return sealCursor([email, source, assignment, permission], CURSOR, id)
+}
+
+/** @throws ValidationError for a cursor of another application, or one that was made up */
+function openPosition(cursor: string, { id }: Application): RightPosition {
+  const position = openCursor<[string, number, number, number]>(cursor, CURSOR, id)
+  if (position === null) {
+    const message = 'The cursor must come from the Link header of a previous page'
+    throw invalidField('cursor', 'cursor', message)
+  }
+  const [email, source, assignment, permission] = position
+  return { email, source, id: assignment, permission_id: permission }
+}
