@@ -1,6 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { JsonCommand } from '#core/console/json_command'
+import type { ChainReport } from '#app/audit/actions/verify_chain'
 import type { ChainPosition } from '#app/audit/values/chain'
 
 /** See audit.md#verification. */
@@ -16,8 +17,8 @@ export default class AuditVerify extends JsonCommand {
     '  node ace audit:verify',
     '  node ace audit:verify --from-head=<sequence>:<hash>',
     '',
-    'Exit codes: 0 the chain is intact; 1 wrong arguments, or the database could',
-    'not be reached; 2 the chain is broken, and the output names the first fault.',
+    'Exit codes: 0 the chain is intact; 1 wrong arguments, or the database cannot be',
+    'read; 2 the chain is broken, and the output names the first fault.',
   ]
   static override options: CommandOptions = { startApp: true }
 
@@ -32,7 +33,19 @@ export default class AuditVerify extends JsonCommand {
       return this.report({ error: { code: 'USAGE', message } }, () => this.logger.error(message))
     }
     const { verifyChain } = await import('#app/audit/actions/verify_chain')
-    const result = await verifyChain(known)
+    const { describeError } = await import('#core/exceptions/describe_error')
+    try {
+      this.#show(await verifyChain(known))
+    } catch (error) {
+      const { code } = describeError(error)
+      if (code === undefined) throw error
+      this.exitCode = 1
+      const message = `Nothing was verified. The database returned ${code}; check that it is migrated.`
+      this.report({ error: { code, message } }, () => this.logger.error(message))
+    }
+  }
+
+  #show(result: ChainReport) {
     const { first, last, fault } = result
     if (fault) this.exitCode = 2
     this.report({ intact: fault === null, ...result }, () => {

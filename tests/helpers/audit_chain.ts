@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { recordChange } from '#core/audit/record_change'
+import type { Change } from '#core/audit/change'
+import { recordChange, recordChanges } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import AuditEntry from '#app/audit/models/audit_entry'
@@ -16,16 +17,28 @@ export async function emptyChain() {
   await db.from('audit_chain').update({ ...nothing, ...checkpoint })
 }
 
+const aChange = (label: string): Change => ({
+  action: 'language.created',
+  application: null,
+  target: { kind: 'language', id: label, label },
+  before: null,
+  after: { label, big: 2 ** 53, text: 'Ž \u2028 "' },
+})
+
 export const addEntry = (label = uniqueCode()) =>
+  transaction((trx) => recordChange(trx, aChange(label)))
+
+export const addEntries = (count: number) =>
   transaction((trx) =>
-    recordChange(trx, {
-      action: 'language.created',
-      application: null,
-      target: { kind: 'language', id: label, label },
-      before: null,
-      after: { label, big: 2 ** 53, text: 'Ž \u2028 "' },
-    })
+    recordChanges(
+      trx,
+      Array.from({ length: count }, () => aChange(uniqueCode()))
+    )
   )
+
+export async function sealAll() {
+  while (await sealEntries()) continue
+}
 
 export async function aChain(length: number) {
   for (let index = 0; index < length; index++) await addEntry()

@@ -34,25 +34,29 @@ class ChainBroken extends Error {
 
 /**
  * Verifies the chain from the oldest entry that is left to its end (audit.md#verification).
+ * Meanwhile, entries can get their places, and be removed from the beginning.
+ *
  * @param known a head that was kept elsewhere
  */
 export async function verifyChain(known?: ChainPosition): Promise<ChainReport> {
   const report: ChainReport = { first: null, last: null, fault: null }
   try {
-    const chain = await AuditChain.current()
-    requireGenuineCheckpoint(chain)
-    requireWithin(chain, known)
-    requireSameHash(chain.checkpoint, known)
     const redactions = new Redactions()
-    const end = await walk(chain, (position, entry) => {
-      redactions.add(entry)
-      requireSameHash(position, known)
-      report.first ??= position.sequence
-      report.last = position.sequence
+    const chain = await walk({
+      begin(beginning) {
+        requireGenuineCheckpoint(beginning)
+        requireWithin(beginning, known)
+        requireSameHash(beginning.checkpoint, known)
+        redactions.forgetUntil(beginning.checkpoint.sequence)
+        report.first = null
+      },
+      visit(position, entry) {
+        redactions.add(entry)
+        requireSameHash(position, known)
+        report.first ??= position.sequence
+        report.last = position.sequence
+      },
     })
-    if (end.hash !== chain.hash) {
-      throw new ChainBroken('head', end.sequence, 'The stored head has another hash')
-    }
     await requireNothingAdded()
     for (const entry of await erasuresAfter(chain)) redactions.add(entry)
     requireExplained(redactions)
@@ -64,26 +68,49 @@ export async function verifyChain(known?: ChainPosition): Promise<ChainReport> {
   return report
 }
 
-/** Visits each entry up to the head. @returns the place of the last one */
-async function walk(
-  chain: AuditChain,
-  visit: (position: ChainPosition, entry: AuditEntry) => void
-) {
+interface Visitor {
+  /** At the checkpoint. Again if retention removes entries that were not visited yet. */
+  begin(chain: AuditChain): void
+  visit(position: ChainPosition, entry: AuditEntry): void
+}
+
+/** Visits each entry up to the head. @returns the chain as it was at the beginning */
+async function walk({ begin, visit }: Visitor): Promise<AuditChain> {
+  let chain = await AuditChain.current()
+  begin(chain)
   let position = chain.checkpoint
   while (position.sequence < chain.sequence) {
-    const entries = await AuditEntry.query()
-      .where('sequence', '>', position.sequence)
-      .where('sequence', '<=', chain.sequence)
-      .orderBy('sequence')
-      .limit(BATCH)
+    const entries = await entriesAfter(position, chain)
+    if (entries[0]?.sequence !== position.sequence + 1) {
+      chain = await requireRemoved(position)
+      begin(chain)
+      position = chain.checkpoint
+      continue
+    }
     for (const entry of entries) {
       position = nextPosition(position, entry)
       visit(position, entry)
     }
-    if (entries.length < BATCH) break
   }
-  if (position.sequence < chain.sequence) throw missingAfter(position)
-  return position
+  if (position.hash !== chain.hash) {
+    throw new ChainBroken('head', position.sequence, 'The stored head has another hash')
+  }
+  return chain
+}
+
+function entriesAfter({ sequence }: ChainPosition, chain: AuditChain) {
+  return AuditEntry.query()
+    .where('sequence', '>', sequence)
+    .where('sequence', '<=', chain.sequence)
+    .orderBy('sequence')
+    .limit(BATCH)
+}
+
+/** @throws ChainBroken unless retention has removed what comes next; @returns the chain since */
+async function requireRemoved(position: ChainPosition): Promise<AuditChain> {
+  const chain = await AuditChain.current()
+  if (chain.checkpoint.sequence > position.sequence) return chain
+  throw missingAfter(position)
 }
 
 function nextPosition(previous: ChainPosition, entry: AuditEntry): ChainPosition {

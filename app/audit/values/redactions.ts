@@ -12,7 +12,7 @@ export function namedRanges({ action, stateAfter }: AuditEntry): Range[] {
 
 /** Which entries were redacted, and which ones the erasures name. */
 export class Redactions {
-  readonly #redacted: number[] = []
+  #redacted: number[] = []
   readonly #named: Range[] = []
 
   /** @param entry one that has its place in the chain */
@@ -20,6 +20,11 @@ export class Redactions {
     if (entry.redacted) this.#redacted.push(entry.sequence!)
     // Of a redacted one, anybody could have changed what it names. A later erasure names that, too.
     if (!entry.redacted) this.#named.push(...namedRanges(entry))
+  }
+
+  /** These entries no longer exist, and perhaps neither do the erasures that explain them. */
+  forgetUntil(sequence: number) {
+    this.#redacted = this.#redacted.filter((each) => each > sequence)
   }
 
   /** The first entry that was redacted although no erasure names it. */

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { createHash } from 'node:crypto'
-import { DateTime } from 'luxon'
+import { DateTime, Settings } from 'luxon'
 import canonicalize from 'canonicalize'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import { verifyChain } from '#app/audit/actions/verify_chain'
@@ -10,7 +10,14 @@ import AuditEntry from '#app/audit/models/audit_entry'
 import { ExpiredEntries } from '#app/audit/retention'
 import { transaction } from '#core/database/transaction'
 import { recordChange } from '#core/audit/record_change'
-import { START, aChain, addEntry, emptyChain } from '#tests/helpers/audit_chain'
+import {
+  START,
+  aChain,
+  addEntries,
+  addEntry,
+  emptyChain,
+  sealAll,
+} from '#tests/helpers/audit_chain'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
@@ -147,6 +154,41 @@ test.group('The chain of audit entries', (group) => {
     assert.deepEqual(await verifyChain(), { first: 3, last: 5, fault: null })
     assert.containSubset((await verifyChain({ sequence: 1, hash: START })).fault, { kind: 'head' })
     assert.containSubset((await verifyChain(kept)).fault, { kind: 'head', sequence: 5 })
+  })
+
+  test('verifies while retention removes its beginning', async ({ assert }) => {
+    for (let round = 0; round < 3; round++) {
+      await emptyChain()
+      await addEntries(600)
+      await db.from('audit_entries').update({ at: DateTime.utc().minus({ days: 31 }).toISO() })
+      await addEntries(100)
+      await sealAll()
+      const sweep = new ExpiredEntries(30)
+      const steps = async () => {
+        for (let step = 0; step < 4; step++) {
+          await transaction((trx) => sweep.deleteExpired(DateTime.utc(), 150, trx))
+        }
+      }
+      const [report] = await Promise.all([verifyChain(), steps()])
+      assert.isNull(report.fault)
+      assert.deepEqual(await verifyChain(), { first: 601, last: 700, fault: null })
+    }
+  })
+
+  test('is in the order of the entries, whatever the clock says', async ({ assert, cleanup }) => {
+    cleanup(() => void (Settings.now = () => Date.now()))
+    for (const hours of [0, -3, 5, -1]) {
+      Settings.now = () => Date.now() + hours * 3_600_000
+      await addEntry()
+    }
+    await sealEntries()
+    const entries = await AuditEntry.query().orderBy('id')
+    assert.deepEqual(
+      entries.map(({ sequence }) => sequence),
+      [1, 2, 3, 4]
+    )
+    assert.isBelow(entries[1].at.toMillis(), entries[0].at.toMillis())
+    assert.deepEqual(await verifyChain(), { first: 1, last: 4, fault: null })
   })
 
   test('still verifies after users were erased, but not if anything else was redacted', async ({

@@ -5,6 +5,7 @@ import AuditEntry from '#app/audit/models/audit_entry'
 import { ace, startAce } from '#tests/helpers/ace'
 import { aChain, emptyChain } from '#tests/helpers/audit_chain'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
+import { anUnmigratedDatabase } from '#tests/helpers/unmigrated_database'
 import { uniqueId } from '#tests/helpers/provider_events'
 
 const NEW_KEY = 'the-key-that-came-after-the-first'
@@ -46,6 +47,18 @@ test.group('audit:verify', (group) => {
     assert.deepEqual(JSON.parse(rotated.stdout), intact)
     const forgotten = await verify({})
     assert.containSubset(JSON.parse(forgotten.stdout), { fault: { kind: 'checkpoint' } })
+  })
+
+  test('says in one line that the database has no tables', async ({ assert, cleanup }) => {
+    const database = await anUnmigratedDatabase()
+    cleanup(database.drop)
+    const { code, stdout, stderr } = await startAce(['audit:verify'], database.settings).finished
+    assert.equal(code, 1)
+    const lines = `${stdout}${stderr}`.trim().split('\n')
+    assert.lengthOf(lines, 1)
+    assert.match(lines[0], /check that it is migrated/)
+    const json = await startAce(['audit:verify', '--json'], database.settings).finished
+    assert.match(JSON.parse(json.stdout).error.code, /^(?:42P01|SQLITE_ERROR)$/)
   })
 
   test('refuses a head of another form', async ({ assert }) => {
