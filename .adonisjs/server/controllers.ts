@@ -29,6 +29,7 @@ export const controllers = {
     Checks: () => import('#app/checks/controllers/checks_controller'),
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
     OwnSearches: () => import('#app/checks/controllers/own_searches_controller'),
+    Previews: () => import('#app/checks/controllers/previews_controller'),
     Searches: () => import('#app/checks/controllers/searches_controller'),
   },
   core: {

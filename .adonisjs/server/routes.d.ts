@@ -114,6 +114,7 @@ export type ScannedRoutes = {
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.previews.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -448,6 +449,7 @@ export type ScannedRoutes = {
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.search_subjects': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.previews.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.evaluations': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen_searches.subject': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -61,6 +61,11 @@ router
   ])
 
 router
+  .post('/api/applications/:appCode/access/preview', [controllers.checks.Previews, 'store'])
+  .as('access.previews.store')
+  .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])
+
+router
   .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
   .as('own_checks.own_checks.admin_status')
   .use([middleware.token(), throttle.token, middleware.panel('nothing')])

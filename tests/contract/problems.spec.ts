@@ -16,6 +16,8 @@ const TAKES_MORE = [
   /^GET \/panel\/callback (?:UNAUTHENTICATED|EMAIL_NOT_VERIFIED|IDENTITY_CONFLICT|USER_INACTIVE)$/,
   /^POST \/api\/unsubscribe\/:token MALFORMED_JSON$/,
   /^\w+ \/(?:metrics|api\/check\S*) UNAUTHENTICATED$/,
+  // Of rows that the body names: `functional/checks/preview.spec.ts`.
+  /^POST \/api\/applications\/:appCode\/access\/preview (?:ADMINISTRATOR|PERMISSION|ROLE)_NOT_FOUND$/,
   /^GET \/(?:docs\S*|api\/openapi\.json) FORBIDDEN$/,
 ]
 

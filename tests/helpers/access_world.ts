@@ -281,13 +281,18 @@ export function scopesOf(world: AccessWorld, { scopes }: WorldPlan): WorldScope[
   }))
 }
 
-/** Negative, so that they never collide with generated ids. */
+/** They never collide with generated ids. Requests accept only positive ones. */
+export type WorldIds = 'negative' | 'positive'
+
 let lastId = 0
-const newId = () => --lastId
+const NEW_ID: Record<WorldIds, () => number> = {
+  negative: () => --lastId,
+  positive: () => 1_000_000_000 - --lastId,
+}
 
 /** Writes rows directly, without the service's actions. */
-export async function storeWorlds(worlds: AccessWorld[]) {
-  const tables = tablesOf(worlds)
+export async function storeWorlds(worlds: AccessWorld[], ids: WorldIds = 'negative') {
+  const tables = tablesOf(worlds, NEW_ID[ids])
   await db.transaction(async (trx) => {
     for (const [table, rows] of Object.entries(tables)) {
       // SQLite limits the number of rows in one statement.
@@ -298,7 +303,7 @@ export async function storeWorlds(worlds: AccessWorld[]) {
   })
 }
 
-function tablesOf(worlds: AccessWorld[]) {
+function tablesOf(worlds: AccessWorld[], newId: () => number) {
   const created = { created_at: new Date(0).toISOString() }
   const times = { ...created, updated_at: created.created_at }
   const ids = new Map<string, number>()

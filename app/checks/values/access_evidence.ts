@@ -1,9 +1,9 @@
-import { rankOf, satisfies } from '#app/permissions/values/access_level'
+import { satisfies } from '#app/permissions/values/access_level'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
 import { conditionResults } from '#app/permissions/conditions/condition_results'
 import { evaluate } from '#app/checks/evaluate'
-import type { AccessFacts, ConditionalGrant } from '#app/checks/values/access_facts'
+import { type AccessFacts, byLevelAndCondition } from '#app/checks/values/access_facts'
 import { type Circumstances, conditionVariables } from '#app/checks/values/attributes'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
@@ -103,11 +103,6 @@ export function redactApplication(evidence: AccessEvidence): AccessEvidence {
     override: null,
     roles: [],
   }
-}
-
-/** In the order of `readFacts`, because the first conditions can use up the cost limit. */
-function byLevelAndCondition(a: ConditionalGrant, b: ConditionalGrant) {
-  return rankOf(b.level) - rankOf(a.level) || (a.condition < b.condition ? -1 : 1)
 }
 
 function higher(a: AccessLevel | null, b: AccessLevel | null) {

@@ -1,4 +1,4 @@
-import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
+import { type AccessLevel, type PermissionType, rankOf } from '#app/permissions/values/access_level'
 
 /** The stored data that decides one permission of a user on a resource. */
 export interface PermissionFacts {
@@ -18,6 +18,11 @@ export interface ConditionalGrant {
   level: AccessLevel
   /** In CEL. */
   condition: string
+}
+
+/** In the order of `readFacts`, because the first conditions can use up the cost limit. */
+export function byLevelAndCondition(a: ConditionalGrant, b: ConditionalGrant): number {
+  return rankOf(b.level) - rankOf(a.level) || (a.condition < b.condition ? -1 : 1)
 }
 
 export interface OverrideFacts {

@@ -13,14 +13,20 @@ const searches = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
  * Runs a search of a large table. Searches of one caller run one after another.
  * @throws Overloaded if the search cannot start in time
  */
-export async function inSearchBudget<T>(caller: string, search: () => Promise<T>): Promise<T> {
-  const reservation = await searches.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
-  if (reservation === null) {
-    const detail = 'Too many searches are in progress'
-    throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
-  }
+export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Promise<T> {
+  return inBudget(searches, { caller, detail: 'Too many searches are in progress' }, search)
+}
+
+/** @throws Overloaded, with the detail, if the work cannot start in time */
+export async function inBudget<T>(
+  budget: Budget,
+  { caller, detail }: { caller: string; detail: string },
+  work: () => Promise<T>
+): Promise<T> {
+  const reservation = await budget.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
+  if (reservation === null) throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
   try {
-    return await search()
+    return await work()
   } finally {
     reservation.release()
   }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { mayWrite } from '#core/database/writing_nothing'
@@ -14,6 +15,12 @@ export class TransactionConflict extends Error {
   readonly code = '40001'
 }
 
+const enclosing = new AsyncLocalStorage<TransactionClientContract>()
+
+/** Makes transactions that begin in `work` parts of `trx`: they end, and are retried, with it. */
+export const asPartsOf = <T>(trx: TransactionClientContract, work: () => Promise<T>): Promise<T> =>
+  enclosing.run(trx, work)
+
 /**
  * Retries `work` after a conflict with another writer, so it must have no effects outside the
  * database and read everything it depends on through `trx`. Within `writingNothing` it is rolled
@@ -22,6 +29,8 @@ export class TransactionConflict extends Error {
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
 ): Promise<T> {
+  const whole = enclosing.getStore()
+  if (whole) return work(whole)
   for (let attempt = 1; ; attempt++) {
     try {
       return await runToCommit(async (trx) => {

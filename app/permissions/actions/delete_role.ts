@@ -13,10 +13,10 @@ export async function deleteRole(
   id: number,
   { dryRun, requireFresh = unconditional }: DeleteOptions<Role> = {}
 ) {
-  const application = await Application.withCode(appCode)
   return accessTransaction(
     async (trx, changed) => {
       changed({ application: appCode })
+      const application = await Application.withCode(appCode, trx)
       const role = await Role.lock(application, id, trx)
       await requireFresh(() => role)
       requireNotBuiltIn('role', appCode, role.code)

@@ -9,10 +9,10 @@ import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** @throws ApplicationNotFound, AdministratorNotFound */
 export async function removeApplicationAdmin(email: string, appCode: string, dryRun = false) {
-  const application = await Application.withCode(appCode)
   return accessTransaction(
     async (trx, changed) => {
       changed({ email, application: appCode })
+      const application = await Application.withCode(appCode, trx)
       const admin = await ApplicationAdmin.query({ client: trx })
         .where({ email, applicationId: application.id })
         .forUpdate()

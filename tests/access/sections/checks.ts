@@ -97,5 +97,9 @@ export default {
       () => ({ permission: 'read', ...RESOURCE }),
       accessSearchIn,
     ],
+    'POST /api/applications/:appCode/access/preview': [
+      'edit',
+      () => ({ changes: [{ op: 'addAdministrator', email: uniqueEmail() }], limit: 1_000 }),
+    ],
   },
 } satisfies SectionAccess

@@ -1,0 +1,120 @@
+import { inBudget } from '#core/database/search_budget'
+import { rehearse } from '#core/database/rehearse'
+import { byBytes } from '#core/values/byte_order'
+import { Budget } from '#core/values/budget'
+import { currentTime } from '#core/values/clock'
+import { Turns } from '#core/values/turns'
+import { Comparer } from '#app/checks/what_if/comparison'
+import type { Definitions } from '#app/checks/what_if/definitions'
+import { type Flip, FlipCollector } from '#app/checks/what_if/flip_collector'
+import { FlipCounter, type FlipCounts } from '#app/checks/what_if/flip_counter'
+import { Judge } from '#app/checks/what_if/judge'
+import { compareUser } from '#app/checks/what_if/permission_flips'
+import {
+  type PreviewPosition,
+  openPreviewPosition,
+  sealPreviewPosition,
+} from '#app/checks/what_if/preview_cursor'
+import { type ApplyChanges, type World, readWorld } from '#app/checks/what_if/read_world'
+import { RoleLevels } from '#app/checks/what_if/role_levels'
+
+export const DEFAULT_FLIPS = 100
+export const MAX_FLIPS = 1_000
+
+const MAX_CONCURRENT = 2
+const MAX_PER_CALLER = 1
+const previews = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
+
+export interface FlipPage extends FlipCounts {
+  flips: Flip[]
+  /** How many there are on all pages. */
+  total: number
+  nextCursor: string | null
+}
+
+interface PreviewOptions {
+  page: { limit?: number; cursor?: string }
+  /** Everything that is asked for; cursors belong to it. */
+  asked: unknown
+  /** Whose previews run one after another. */
+  caller: string
+}
+
+/**
+ * Finds the decisions that changes would flip (previews.md#flips). Nothing is
+ * changed.
+ *
+ * @param apply makes the changes through the usual actions, whose transactions become parts of one
+ *   that is undone. It returns the addresses whose own roles, overrides or administration it
+ *   changes; those who have a role or permission that changes are found without it. It can run
+ *   more than once.
+ * @throws ApplicationNotFound, PreviewTooLarge, Overloaded, ValidationError for a cursor of another
+ *   preview, and what `apply` throws
+ */
+export async function previewFlips(
+  appCode: string,
+  apply: ApplyChanges,
+  { page: { limit = DEFAULT_FLIPS, cursor }, asked, caller }: PreviewOptions
+): Promise<FlipPage> {
+  const searched = [appCode, asked]
+  const position = cursor === undefined ? null : openPreviewPosition(cursor, searched)
+  const detail = 'Too many previews are in progress'
+  return inBudget(previews, { caller, detail }, async () => {
+    const now = currentTime()
+    // One more flip than the page has tells whether there is another page.
+    const room = limit + 1
+    const question = { appCode, from: position?.after ?? null, stretch: room, now }
+    const world = await rehearse((rehearsal) => readWorld(apply, question, rehearsal))
+    const { collector, counts } = await findFlips(world, { appCode, position, room, now })
+    const flips = collector.flips.slice(0, limit)
+    const last = collector.flips.length > limit ? flips.at(-1)! : collector.stoppedAt
+    const nextCursor = last && sealPreviewPosition({ after: last, counts }, searched)
+    return { flips, ...counts, total: counts.gained + counts.lost, nextCursor }
+  })
+}
+
+interface Search {
+  appCode: string
+  /** Null on the first page, which counts all flips. */
+  position: PreviewPosition | null
+  room: number
+  now: number
+}
+
+async function findFlips(world: World, { appCode, position, room, now }: Search) {
+  const turns = new Turns()
+  const judge = new Judge(appCode, world.properties, now)
+  const { resources, size } = world
+  const all = resources.all?.resources ?? []
+  const counter = new FlipCounter({ size, all }, judge, turns)
+  const collector = new FlipCollector(
+    { after: position?.after ?? null, room },
+    { resources, judge, turns }
+  )
+  const definitions = { before: world.before, after: world.after }
+  const [concerned, every] = comparersOf(world)
+  for (const user of world.users) {
+    if (turns.isOver) await turns.next()
+    const comparer = user.isTouched ? every : concerned
+    for (const compared of compareUser(user, { comparer, definitions, judge })) {
+      if (position === null) await counter.add(compared)
+      if (!collector.isDone) await collector.add(compared)
+    }
+    if (collector.isDone && position !== null) break
+  }
+  return { collector, counts: position?.counts ?? counter.counts }
+}
+
+/** For users without changes of their own, and for the others. */
+function comparersOf({ before, after, concerned }: World): [Comparer, Comparer] {
+  const codesOf = ({ permissions }: Definitions, ids: Iterable<number>) =>
+    [...ids].flatMap((id) => permissions.get(id)?.code ?? [])
+  const comparerOf = (codes: string[]) => {
+    const sorted = [...new Set(codes)].sort(byBytes)
+    return new Comparer(sorted, new RoleLevels(before, sorted), new RoleLevels(after, sorted))
+  }
+  return [
+    comparerOf([...codesOf(before, concerned), ...codesOf(after, concerned)]),
+    comparerOf([...before.byCode.keys(), ...after.byCode.keys()]),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { OverrideFacts } from '#app/checks/values/access_facts'
+
+/** What a user has in one application: the rows that count now. */
+export interface Rights {
+  email: string
+  /** Null if there is no user record. */
+  active: boolean | null
+  /** See `StoredAttributes`. */
+  subjectId: string
+  superAdmin: boolean
+  applicationAdmin: boolean
+  /** In ascending order. */
+  roleIds: number[]
+  overrides: NamedOverride[]
+}
+
+export interface NamedOverride extends OverrideFacts {
+  permissionId: number
+  resource: ResourceName
+}
+
+export interface ResourceName {
+  type: string
+  id: string
+}
+
+/** A text that no other resource has. */
+export const keyOf = ({ type, id }: ResourceName): string => `${type.length}:${type}${id}`

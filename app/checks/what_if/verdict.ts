@@ -1,0 +1,72 @@
+import { conditionResults } from '#app/permissions/conditions/condition_results'
+import { rankOf } from '#app/permissions/values/access_level'
+import { evaluate } from '#app/checks/evaluate'
+import type { AccessFacts } from '#app/checks/values/access_facts'
+import {
+  NO_ATTRIBUTES,
+  type StoredAttributes,
+  conditionVariables,
+} from '#app/checks/values/attributes'
+import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
+import type { Pending } from '#app/checks/values/finding'
+import { evaluateUnconditionally, holdsBy } from '#app/checks/values/judgement'
+
+/** What a check decides before and after changes, if it gives no attributes. */
+export interface Verdict {
+  before: Decision
+  after: Decision
+  /** What the request could give that would make another decision. */
+  pending: MissingAttribute | null
+}
+
+export type MissingAttribute = Pick<Pending, 'condition' | 'missing'>
+
+/** Positive if the level rises, negative if it falls. */
+export const changeOf = ({ before, after }: Verdict): number =>
+  rankOf(after.level) - rankOf(before.level)
+
+/** Of one permission of a user. */
+export interface BothFacts {
+  before: AccessFacts
+  after: AccessFacts
+}
+
+/** Null if it depends on conditions. */
+export function judgeUnconditionally({ before, after }: BothFacts, permission: string) {
+  const decidedBefore = evaluateUnconditionally(before, permission)
+  if (decidedBefore === null) return null
+  const decidedAfter = evaluateUnconditionally(after, permission)
+  return decidedAfter && { before: decidedBefore, after: decidedAfter, pending: null }
+}
+
+interface Circumstances {
+  scope: CheckScope
+  stored: StoredAttributes
+  /** In milliseconds. */
+  now: number
+}
+
+/** Evaluates conditions as a check without attributes would. */
+export function judge(facts: BothFacts, permission: string, circumstances: Circumstances): Verdict {
+  const before = decide(facts.before, permission, circumstances)
+  const after = decide(facts.after, permission, circumstances)
+  return {
+    before: before.decision,
+    after: after.decision,
+    pending: before.pending ?? after.pending,
+  }
+}
+
+function decide(facts: AccessFacts, permission: string, { scope, stored, now }: Circumstances) {
+  const given = NO_ATTRIBUTES
+  const results = conditionResults(conditionVariables(scope, permission, { stored, given, now }))
+  const holds = holdsBy(results)
+  let pending: MissingAttribute | null = null
+  const decision = evaluate(facts, permission, (condition, effect) => {
+    const result = results(condition)
+    if ('missing' in result) pending ??= { condition, missing: result.missing }
+    return holds(condition, effect)
+  })
+  return { decision, pending: pending as MissingAttribute | null }
+}
