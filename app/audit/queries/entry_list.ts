@@ -40,20 +40,35 @@ export async function readEntries(filter: EntryFilter, page: Page) {
   })
 }
 
-/** The ids of a page and one more, in descending order. */
+/** The ids of a page and one more: the newest first, or within a period, the latest. */
 export function matchingEntries({ visible, from, to, ...fields }: EntryFilter, page: Page) {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const after = page.after ?? 0
-  // The order of the indexes. Without a filter on their columns, the primary key is read backwards.
-  const [order, isLater, position] =
-    given.length > 0 || visible ? ['-id', '-id > ?', -after] : ['id desc', 'id < ?', after]
+  const { order, isLater, positions } = orderOf({
+    isNarrowed: given.length > 0 || visible !== undefined,
+    isPeriod: from !== undefined || to !== undefined,
+  })
   return AuditEntry.query()
     .select('id')
     .where(Object.fromEntries(given))
     .if(visible, (query) => query.whereIn('applicationId', visible!))
     .if(from, (query) => query.where('at', '>=', toDatabaseTimestamp(from!)))
     .if(to, (query) => query.where('at', '<', toDatabaseTimestamp(to!)))
-    .if(page.after, (query) => query.whereRaw(isLater, [position]))
+    .if(page.after, (query) => query.whereRaw(isLater, positions(page.after!)))
     .orderByRaw(order)
     .limit(page.limit + 1)
+}
+
+/** That of an index, so that a page reads no more than its entries. */
+function orderOf({ isNarrowed, isPeriod }: { isNarrowed: boolean; isPeriod: boolean }) {
+  if (isPeriod) {
+    return {
+      order: 'at desc, id desc',
+      isLater: '(at, id) < ((select at from audit_entries where id = ?), ?)',
+      positions: (id: number) => [id, id],
+    }
+  }
+  // Without a filter, the primary key is read backwards.
+  return isNarrowed
+    ? { order: '-id', isLater: '-id > ?', positions: (id: number) => [-id] }
+    : { order: 'id desc', isLater: 'id < ?', positions: (id: number) => [id] }
 }

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { parse } from 'csv-parse/sync'
+import db from '@adonisjs/lucid/services/db'
 import Application from '#app/applications/models/application'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import {
@@ -167,6 +168,37 @@ test.group('Audit entries', () => {
       `${PATH}?application=${code}&targetKind=role&limit=1&count=true`
     )
     assert.equal(counted.header('x-total-count'), '3')
+  })
+
+  test('of a period have pages, latest first, whatever the clock said', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const manage = manageApplication(client, code)
+    for (const role of ['a', 'b', 'c', 'd']) await manage.role({ code: role })
+    const times = { a: '2001-01-03', b: '2001-01-02', c: '2001-01-04', d: '2001-01-05' }
+    for (const [label, day] of Object.entries(times)) {
+      const ofRole = { application: code, target_kind: 'role', target_label: label }
+      await db
+        .from('audit_entries')
+        .where(ofRole)
+        .update({ at: `${day}T00:00:00.000Z` })
+    }
+    const period = 'from=2001-01-02T00:00:00Z&to=2001-01-05T00:00:00Z'
+    for (const [narrowed, labels] of [
+      [`application=${code}`, ['c', 'a', 'b']],
+      [`application=${code}&targetKind=role`, ['c', 'a', 'b']],
+    ] as const) {
+      const found: string[] = []
+      let path: string | undefined = `${PATH}?${narrowed}&${period}&limit=1`
+      while (path) {
+        const page = await superAdmin(client).get(path)
+        found.push(...page.body().data.map(({ target }: any) => target.label))
+        path = /<([^>]+)>; rel="next"/.exec(page.header('link') ?? '')?.[1]
+      }
+      assert.deepEqual(found, labels)
+    }
   })
 
   test('are exported as CSV, in which no text is a formula', async ({ assert, client }) => {
