@@ -13,6 +13,7 @@ const SECTIONS = [
   'auth',
   'authzen',
   'notifications',
+  'policies',
   'delivery',
   'broadcasts',
   'audit',

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url'
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 const PACKAGES = ['client', 'cli']
+/** Compiled from the sources of the service: the part that works without it. */
+const SHARED = 'policy'
 const DESCRIPTION = path('../docs/reference/openapi.json')
 const TYPES = path('client/src/api.ts')
 const IDENTITY = path('cli/src/api_description.ts')
@@ -32,18 +34,23 @@ async function buildWhatChanged() {
   const types = await openapiTS(withoutExamples(description), { emptyObjectsUnknown: true })
   writeFileSync(TYPES, astToString(types))
   writeFileSync(IDENTITY, identityOf(description))
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '--build', ...PACKAGES.map(path)], {
-    stdio: ['ignore', 2, 2],
-  })
-  if (status === 0) return writeFileSync(STAMP, sources)
+  rmSync(path(`${SHARED}/dist`), { recursive: true, force: true })
+  const status = compile('--project', path(SHARED)) || compile('--build', ...PACKAGES.map(path))
+  // The sources of the shared package are known only now.
+  if (status === 0) return writeFileSync(STAMP, fingerprint())
   process.stderr.write(HINT)
-  process.exitCode = status ?? 1
+  process.exitCode = status
+}
+
+function compile(...args) {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, ...args], { stdio: ['ignore', 2, 2] })
+  return status ?? 1
 }
 
 function isBuilt() {
-  const results = [STAMP, TYPES, IDENTITY, ...PACKAGES.map((name) => path(`${name}/dist`))]
-  return results.every((file) => existsSync(file))
+  const folders = [SHARED, ...PACKAGES].map((name) => path(`${name}/dist`))
+  return [STAMP, TYPES, IDENTITY, ...folders].every((file) => existsSync(file))
 }
 
 function fingerprint() {
@@ -53,11 +60,20 @@ function fingerprint() {
     ...filesIn(path(`${name}/src`)).filter((file) => file !== TYPES && file !== IDENTITY),
   ])
   const hash = createHash('sha256')
-  for (const file of [DESCRIPTION, ...files]) {
+  for (const file of [DESCRIPTION, ...files, ...sharedSources()]) {
     // Relative, so that a copy of the checkout needs no new build.
     hash.update(`${relative(path('.'), file)}\n`).update(readFileSync(file))
   }
   return hash.digest('hex')
+}
+
+/** What the shared package was compiled from. A new source is imported by one that changed. */
+function sharedSources() {
+  const dist = path(`${SHARED}/dist`)
+  const compiled = existsSync(dist) ? filesIn(dist).filter((file) => file.endsWith('.js')) : []
+  const sources = compiled.map((file) => path(`../${relative(dist, file).replace(/js$/, 'ts')}`))
+  const configuration = [path(`${SHARED}/package.json`), path(`${SHARED}/tsconfig.json`)]
+  return [...configuration, ...sources.filter((file) => existsSync(file))]
 }
 
 function filesIn(folder) {

@@ -95,6 +95,10 @@ export const controllers = {
     Languages: () => import('#app/platform/controllers/languages_controller'),
     UserPools: () => import('#app/platform/controllers/user_pools_controller'),
   },
+  policies: {
+    Policies: () => import('#app/policies/controllers/policies_controller'),
+    PolicySchemas: () => import('#app/policies/controllers/policy_schemas_controller'),
+  },
   profiles: {
     InternalProfiles: () => import('#app/profiles/controllers/internal_profiles_controller'),
     LoginRecords: () => import('#app/profiles/controllers/login_records_controller'),

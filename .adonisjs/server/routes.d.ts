@@ -166,6 +166,8 @@ export type ScannedRoutes = {
     'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policy_schema': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -288,6 +290,8 @@ export type ScannedRoutes = {
     'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policy_schema': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -386,6 +390,8 @@ export type ScannedRoutes = {
     'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policy_schema': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }

@@ -1,6 +1,6 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
 import {
   type AccessEvidence,

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationKey from '#app/applications/models/application_key'
 
 export function applicationKeyResource(key: ApplicationKey) {

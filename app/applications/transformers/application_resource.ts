@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Application from '#app/applications/models/application'
 
 type Level = 'view' | 'edit'

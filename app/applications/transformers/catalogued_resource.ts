@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Resource from '#app/applications/models/resource'
 
 export interface CataloguedResource {

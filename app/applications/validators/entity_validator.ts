@@ -1,20 +1,15 @@
 import vine from '@vinejs/vine'
-import { code, httpUrl, label, prose } from '#core/validation/fields'
-
-const optionalFields = {
-  description: prose().nullable().optional(),
-  idLabel: label().nullable().optional(),
-  listEndpoint: httpUrl().nullable().optional(),
-}
+import { code, label } from '#core/validation/fields'
+import { entityFields } from '#app/applications/values/entity_fields'
 
 export const createEntityValidator = vine.create({
   code: code(),
   name: label(),
-  ...optionalFields,
+  ...entityFields,
 })
 
 export const updateEntityValidator = vine.create({
   code: code().optional(),
   name: label().optional(),
-  ...optionalFields,
+  ...entityFields,
 })

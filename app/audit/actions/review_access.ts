@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isoTimestamp, parseDatabaseTimestamp } from '#core/database/columns'
+import { parseDatabaseTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Application from '#app/applications/models/application'
 import { listHolders } from '#app/audit/queries/access_holders'
 import type { DecisionSource } from '#app/checks/values/decision'

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { AuditState } from '#core/audit/change'
 import type { ActorKind } from '#core/audit/audit_actor'
 import type { AuditAction } from '#core/audit/audit_actions'

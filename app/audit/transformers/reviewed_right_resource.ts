@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
-import { isoTimestamp, parseDatabaseTimestamp } from '#core/database/columns'
+import { parseDatabaseTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { windowResource } from '#app/permissions/values/time_window'
 import type { ReviewedRight } from '#app/audit/actions/review_access'
 import { RIGHT_SOURCES } from '#app/audit/queries/access_rights'

@@ -1,8 +1,7 @@
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
-import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import type { AccessEvidence, RoleEvidence } from '#app/checks/values/access_evidence'
+import { type AccessEvidence, byLevelAndCode } from '#app/checks/values/access_evidence'
 import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import type { Check } from '#app/checks/actions/check_permissions'
 import { nothingStored, readStoredAttributes } from '#app/checks/actions/read_stored_attributes'
@@ -128,12 +127,4 @@ function windowOf(row: EvidenceRow): TimeWindow {
     validFrom: parseDatabaseTimestamp(row.valid_from),
     validUntil: parseDatabaseTimestamp(row.valid_until),
   }
-}
-
-function byLevelAndCode(a: RoleEvidence, b: RoleEvidence) {
-  return rank(b) - rank(a) || (a.code < b.code ? -1 : 1)
-}
-
-function rank({ level }: RoleEvidence) {
-  return level === null ? -1 : ACCESS_LEVELS.indexOf(level)
 }

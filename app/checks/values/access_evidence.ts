@@ -1,4 +1,4 @@
-import { satisfies } from '#app/permissions/values/access_level'
+import { rankOf, satisfies } from '#app/permissions/values/access_level'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
 import { conditionResults } from '#app/permissions/conditions/condition_results'
@@ -103,6 +103,11 @@ export function redactApplication(evidence: AccessEvidence): AccessEvidence {
     override: null,
     roles: [],
   }
+}
+
+/** The order of `roles`. */
+export function byLevelAndCode(a: RoleEvidence, b: RoleEvidence) {
+  return rankOf(b.level) - rankOf(a.level) || (a.code < b.code ? -1 : 1)
 }
 
 function higher(a: AccessLevel | null, b: AccessLevel | null) {

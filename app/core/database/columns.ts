@@ -1,6 +1,7 @@
 import { column } from '@adonisjs/lucid/orm'
 import type { ColumnOptions } from '@adonisjs/lucid/types/model'
 import { DateTime } from 'luxon'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 
 /** Column decorators that make models behave alike on SQLite and PostgreSQL. */
 
@@ -40,11 +41,4 @@ export function parseDatabaseTimestamp(value: unknown): DateTime | null {
   // The built-in parser takes a quarter of the time that Luxon needs.
   if (text.endsWith('Z')) return DateTime.fromMillis(Date.parse(text), { zone: 'utc' })
   return DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' })
-}
-
-/** ISO 8601 in UTC with milliseconds and `Z` (conventions.md#timestamps). */
-export function isoTimestamp(moment: DateTime): string
-export function isoTimestamp(moment: DateTime | null): string | null
-export function isoTimestamp(moment: DateTime | null) {
-  return moment === null ? null : moment.toJSDate().toISOString()
 }

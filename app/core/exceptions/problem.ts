@@ -1,4 +1,4 @@
-import { Exception } from '@adonisjs/core/exceptions'
+import { Exception } from '@poppinss/utils/exception'
 import { defaultAdvice } from '#core/exceptions/default_advice'
 
 export interface ProblemInit {

@@ -40,7 +40,7 @@ const ABSOLUTE_HTTP_URL = /^https?:\/\/[^\s/\\][^\s\p{Cc}]*$/iu
 const httpUrlRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (!field.isValid || typeof value !== 'string') return
-    const url = ABSOLUTE_HTTP_URL.test(value) ? URL.parse(value) : null
+    const url = ABSOLUTE_HTTP_URL.test(value) && URL.canParse(value) ? new URL(value) : null
     if (!url || url.username || url.password) {
       field.report(
         '{{ field }} must be an absolute http or https URL without credentials',

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import Notification from '#app/notifications/models/notification'

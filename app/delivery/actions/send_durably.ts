@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { Deadline } from '#core/values/deadline'
 import { deliverPending } from '#app/delivery/actions/deliver_pending'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'

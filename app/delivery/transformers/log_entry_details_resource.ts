@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { ChannelHistory, LogEntryDetails } from '#app/delivery/actions/read_log_entry'
 import type DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { logEntryResource } from '#app/notifications/transformers/log_entry_resource'

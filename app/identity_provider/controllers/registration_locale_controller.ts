@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { successEnvelope } from '#core/values/envelopes'
 import { saveRegistrationLocale } from '#app/identity_provider/user_lifecycle/save_registration_locale'
 import { registrationLocaleValidator } from '#app/identity_provider/validators/registration_locale_validator'

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 import {
   LAST_SEQUENCE,

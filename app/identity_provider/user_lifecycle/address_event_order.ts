@@ -1,5 +1,5 @@
 import logger from '@adonisjs/core/services/logger'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type User from '#app/profiles/models/user'
 import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'

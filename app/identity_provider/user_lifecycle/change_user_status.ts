@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { logSecurityEvent } from '#core/security_events'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'

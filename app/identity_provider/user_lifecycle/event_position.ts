@@ -1,5 +1,5 @@
 import { DateTime, type DurationLike } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { warnAboutFutureTime } from '#app/identity_provider/user_lifecycle/warn_about_future_time'
 
 /** As much as the tolerance of signatures. */

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import AuditEntry from '#app/audit/models/audit_entry'
 import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Notification from '#app/notifications/models/notification'
 
 export function inboxItemResource(notification: Notification) {

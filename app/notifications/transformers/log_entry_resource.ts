@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { LogEntry } from '#app/notifications/queries/log_page'
 
 export function logEntryResource(notification: LogEntry) {

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type PushSubscription from '#app/notifications/models/push_subscription'
 
 /** The keys are secret and not returned (delivery.md#subscription-fields). */

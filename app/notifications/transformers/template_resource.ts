@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import type { ListedVersion } from '#app/notifications/queries/version_list'
 

@@ -2,26 +2,14 @@ import vine from '@vinejs/vine'
 import { listFields } from '#core/http/lists'
 import { pagingFields } from '#core/http/paging'
 import { queryText } from '#core/validation/query_fields'
-import { code, flag, label, prose, slug } from '#core/validation/fields'
+import { code, label, slug } from '#core/validation/fields'
+import { typeFields } from '#app/notifications/values/fields'
 
-const choice = () => flag().optional()
-
-const optionalFields = {
-  description: prose().nullable().optional(),
-  emailEnabled: choice(),
-  pushEnabled: choice(),
-  userCanDisable: choice(),
-  defaultEmail: choice(),
-  defaultPush: choice(),
-  selfServiceEnabled: choice(),
-  emailFromName: label(128).nullable().optional(),
-}
-
-export const createTypeValidator = vine.create({ code: code(), name: label(), ...optionalFields })
+export const createTypeValidator = vine.create({ code: code(), name: label(), ...typeFields })
 
 export const updateTypeValidator = vine.create({
   name: label().optional(),
-  ...optionalFields,
+  ...typeFields,
 })
 
 export const coverageValidator = vine.create({ ...pagingFields, appCode: slug().optional() })

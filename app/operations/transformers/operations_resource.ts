@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { Operations } from '#app/operations/actions/read_operations'
 import type { Reachability } from '#app/operations/actions/read_reachability'
 import type ProcessReport from '#app/operations/models/process_report'

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type PanelSession from '#app/auth/models/panel_session'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
 import type { AdminStatus } from '#app/checks/actions/read_admin_status'

@@ -24,7 +24,7 @@ import { overridesState } from '#app/permissions/transformers/audit_states'
 import { userTarget } from '#core/audit/user_target'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
-import type { AccessLevel } from '#app/permissions/values/access_level'
+import { type AccessLevel, fitsOverride } from '#app/permissions/values/access_level'
 import {
   type TimeWindow,
   requireValidWindow,
@@ -186,7 +186,7 @@ async function requireManagedApplication(
 
 function requireValidOverride(permission: Permission, { accessLevel }: OverrideItem) {
   if (permission.global) throw new PermissionIsGlobal({ details: { permission: permission.code } })
-  if (!accessLevel || (permission.type === 'tiered' && permission.accepts(accessLevel))) return
+  if (fitsOverride(permission.type, accessLevel ?? null)) return
   throw new InvalidAccessLevel({
     details: { permission: permission.code, type: permission.type, accessLevel },
   })

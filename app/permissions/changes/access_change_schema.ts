@@ -5,8 +5,8 @@ import {
   MAX_ITEMS,
   administratorValidator,
   overridesValidator,
-  window,
 } from '#app/permissions/validators/assignment_validator'
+import { window } from '#app/permissions/values/fields'
 import { updatePermissionValidator } from '#app/permissions/validators/permission_validator'
 import {
   createRoleValidator,

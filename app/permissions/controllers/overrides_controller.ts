@@ -8,6 +8,7 @@ import type ResourceOverride from '#app/permissions/models/resource_override'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
+import { MAX_RESOURCE_ID_LENGTH, MAX_RESOURCE_TYPE_LENGTH } from '#app/permissions/values/fields'
 
 /** See permissions.md#overrides. */
 export default class OverridesController {
@@ -43,15 +44,11 @@ export default class OverridesController {
 const overrideResources = (appCode: string) => (overrides: ResourceOverride[]) =>
   overrides.map((override) => overrideResource(appCode, override))
 
-/** The limit of checks: an override on a longer id could never apply. */
-const MAX_RESOURCE_ID = 255
-const MAX_RESOURCE_TYPE = 128
-
 function overrideTarget(ctx: HttpContext): OverrideTarget {
   return {
     email: emailParam(ctx),
     appCode: textParam(ctx, 'appCode'),
-    resourceType: textParam(ctx, 'resourceType', MAX_RESOURCE_TYPE),
-    resourceId: textParam(ctx, 'resourceId', MAX_RESOURCE_ID),
+    resourceType: textParam(ctx, 'resourceType', MAX_RESOURCE_TYPE_LENGTH),
+    resourceId: textParam(ctx, 'resourceId', MAX_RESOURCE_ID_LENGTH),
   }
 }

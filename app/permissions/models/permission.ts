@@ -3,7 +3,11 @@ import { column } from '@adonisjs/lucid/orm'
 import type { HasMany } from '@adonisjs/lucid/types/relations'
 import { hasMany } from '#core/database/relations'
 import { PermissionSchema } from '#database/schema'
-import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
+import {
+  type AccessLevel,
+  type PermissionType,
+  fitsType,
+} from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import RolePermission from '#app/permissions/models/role_permission'
@@ -36,6 +40,6 @@ export default class Permission extends PermissionSchema {
   }
 
   accepts(level: AccessLevel): boolean {
-    return this.type === 'tiered' ? level !== 'allowed' : level === 'allowed'
+    return fitsType(this.type, level)
   }
 }

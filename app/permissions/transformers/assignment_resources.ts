@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
 import type ResourceOverride from '#app/permissions/models/resource_override'
 import type { Assignment } from '#app/permissions/queries/assignments'

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Permission from '#app/permissions/models/permission'
 import type { ListedPermission } from '#app/permissions/queries/permission_list'
 

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Role from '#app/permissions/models/role'
 import type { ListedRole } from '#app/permissions/queries/role_list'
 import type RolePermission from '#app/permissions/models/role_permission'

@@ -1,19 +1,15 @@
 import vine from '@vinejs/vine'
 import { listFields } from '#core/http/lists'
-import { email, flag, id, timestamp, toDateTime } from '#core/validation/fields'
+import { email, flag, id } from '#core/validation/fields'
 import { queryText } from '#core/validation/query_fields'
 import { MAX_ID } from '#core/values/identifiers'
 import { ASSIGNMENT_KINDS } from '#app/permissions/queries/assignments'
-import { condition } from '#app/permissions/validators/condition_field'
-import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+import { condition } from '#app/permissions/values/condition_field'
+import { accessLevel, window } from '#app/permissions/values/fields'
 
 export const MAX_ITEMS = 5_000
 /** How far ahead a list can look for what ends. */
 const MAX_DAYS = 366
-
-const moment = () => timestamp().transform(toDateTime).nullable().optional()
-/** See permissions.md#time-windows. */
-export const window = { validFrom: moment(), validUntil: moment() }
 
 export const overridesValidator = vine.create({
   permissions: vine
@@ -21,7 +17,7 @@ export const overridesValidator = vine.create({
       vine.object({
         permissionId: id(),
         granted: flag(),
-        accessLevel: vine.enum(ACCESS_LEVELS).nullable().optional(),
+        accessLevel: accessLevel().nullable().optional(),
         condition: condition().nullable().optional(),
         ...window,
       })

@@ -1,25 +1,23 @@
 import vine from '@vinejs/vine'
-import { code, flag, id, label, prose } from '#core/validation/fields'
+import { code, id } from '#core/validation/fields'
 import { queryFlag } from '#core/validation/query_fields'
+import { global, permissionTexts, permissionType } from '#app/permissions/values/fields'
 
-const type = () => vine.enum(['binary', 'tiered'] as const)
 const optionalFields = {
-  name: label().nullable().optional(),
-  description: prose().nullable().optional(),
-  groupName: label().nullable().optional(),
+  ...permissionTexts,
   parentPermissionId: id().nullable().optional(),
-  global: flag().optional(),
+  global: global(),
 }
 
 export const createPermissionValidator = vine.create({
   code: code(),
-  type: type(),
+  type: permissionType(),
   ...optionalFields,
 })
 
 export const updatePermissionValidator = vine.create({
   code: code().optional(),
-  type: type().optional(),
+  type: permissionType().optional(),
   ...optionalFields,
 })
 

@@ -1,18 +1,16 @@
 import vine from '@vinejs/vine'
-import { code, id, label, prose } from '#core/validation/fields'
-import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import { condition } from '#app/permissions/validators/condition_field'
+import { code, id } from '#core/validation/fields'
+import { condition } from '#app/permissions/values/condition_field'
+import { accessLevel, roleTexts } from '#app/permissions/values/fields'
 
 export const createRoleValidator = vine.create({
   code: code(),
-  name: label().nullable().optional(),
-  description: prose().nullable().optional(),
+  ...roleTexts,
 })
 
 export const updateRoleValidator = vine.create({
   code: code().optional(),
-  name: label().nullable().optional(),
-  description: prose().nullable().optional(),
+  ...roleTexts,
 })
 
 export const rolePermissionsValidator = vine.create({
@@ -20,7 +18,7 @@ export const rolePermissionsValidator = vine.create({
     .array(
       vine.object({
         permissionId: id(),
-        accessLevel: vine.enum(ACCESS_LEVELS),
+        accessLevel: accessLevel(),
         condition: condition().nullable().optional(),
       })
     )
@@ -34,7 +32,7 @@ export const matrixChangesValidator = vine.create({
       vine.object({
         roleId: id(),
         permissionId: id(),
-        accessLevel: vine.enum(ACCESS_LEVELS).nullable(),
+        accessLevel: accessLevel().nullable(),
         condition: condition().nullable().optional(),
       })
     )

@@ -2,7 +2,8 @@ import vine from '@vinejs/vine'
 import { invalidField } from '#core/exceptions/problems'
 import { id } from '#core/validation/fields'
 import type { RoleGrant } from '#app/permissions/actions/replace_user_roles'
-import { MAX_ITEMS, window } from '#app/permissions/validators/assignment_validator'
+import { MAX_ITEMS } from '#app/permissions/validators/assignment_validator'
+import { window } from '#app/permissions/values/fields'
 
 const idsValidator = vine.create({ roleIds: vine.array(id()).maxLength(MAX_ITEMS) })
 const grantsValidator = vine.create({

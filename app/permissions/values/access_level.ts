@@ -23,6 +23,16 @@ export function levelOfRank(rank: number | null): AccessLevel | null {
   return rank === null ? null : ACCESS_LEVELS[rank - 1]
 }
 
+/** Whether roles can grant a permission of the type at a level (permissions.md#access-levels). */
+export function fitsType(type: PermissionType, level: AccessLevel): boolean {
+  return (type === 'tiered') === (level !== 'allowed')
+}
+
+/** See permissions.md#level-of-an-override. */
+export function fitsOverride(type: PermissionType, level: AccessLevel | null): boolean {
+  return level === null || (type === 'tiered' && fitsType(type, level))
+}
+
 export function highestLevel(type: PermissionType): AccessLevel {
   return type === 'tiered' ? 'edit' : 'allowed'
 }

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { currentTime } from '#core/values/clock'
 import { InvalidWindow } from '#app/permissions/exceptions'
 

@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type LoginRecord from '#app/profiles/models/login_record'
 
 /** See profiles.md#login-record-fields. */

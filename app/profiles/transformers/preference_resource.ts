@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 

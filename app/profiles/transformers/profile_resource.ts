@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'

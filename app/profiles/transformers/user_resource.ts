@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 import {

@@ -24,6 +24,7 @@ import { logout } from './commands/logout.ts'
 import { notify } from './commands/notify.ts'
 import { operations } from './commands/operations.ts'
 import { permissions } from './commands/permissions.ts'
+import { policy } from './commands/policy.ts'
 import { profiles } from './commands/profiles.ts'
 import { resources } from './commands/resources.ts'
 import { roles } from './commands/roles.ts'
@@ -41,6 +42,7 @@ const GROUPS = {
     users,
     grants,
     assignments,
+    policy,
     resources,
     keys,
     check,

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
 import Delivery from '#app/delivery/models/delivery'

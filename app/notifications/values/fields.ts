@@ -1,0 +1,65 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { flag, label, maxJsonBytes, prose } from '#core/validation/fields'
+import { isDataPath } from '#app/notifications/rendering/data_path'
+import { MAX_KEY_NAMES } from '#app/notifications/values/key_paths'
+
+/** Fields of requests and of policies. */
+
+const choice = () => flag().optional()
+
+/** See notifications.md#type-fields. */
+export const typeFields = {
+  description: prose().nullable().optional(),
+  emailEnabled: choice(),
+  pushEnabled: choice(),
+  userCanDisable: choice(),
+  defaultEmail: choice(),
+  defaultPush: choice(),
+  selfServiceEnabled: choice(),
+  emailFromName: label(128).nullable().optional(),
+}
+
+const MAX_VARIABLES = 200
+// Lists of templates contain all variables.
+const MAX_VARIABLES_BYTES = 16_384
+const MAX_SUBJECT_LENGTH = 1_000
+// Mail programs cut mails off at about 100 KiB, which also includes the layout and the values.
+const MAX_BODY_LENGTH = 65_536
+
+const PATH = `a name or a dotted path of at most ${MAX_KEY_NAMES} names`
+
+const pathRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value !== 'string') return
+    if (!isDataPath(value) || value.split('.').length > MAX_KEY_NAMES) {
+      field.report(`{{ field }} must be ${PATH}`, 'variable', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: PATH.replace(/^a/, 'A') }) }
+)
+
+const variables = () =>
+  vine
+    .array(
+      vine.object({
+        key: vine.string().minLength(1).maxLength(128).use(pathRule()),
+        required: flag(),
+        sensitive: flag().optional(),
+      })
+    )
+    .maxLength(MAX_VARIABLES)
+    .distinct('key')
+    .use(maxJsonBytes(MAX_VARIABLES_BYTES))
+    .optional()
+
+/** See notifications.md#template-fields. */
+export const templateFields = {
+  description: prose().nullable().optional(),
+  variables: variables(),
+}
+
+export const versionFields = {
+  subjectTemplate: vine.string().minLength(1).maxLength(MAX_SUBJECT_LENGTH),
+  bodyTemplate: vine.string().minLength(1).maxLength(MAX_BODY_LENGTH),
+}

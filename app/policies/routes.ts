@@ -1,0 +1,19 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Policies, PolicySchemas } = controllers.policies
+
+router
+  .group(() => {
+    router.get('/policy', [Policies, 'show']).use(middleware.panel('view'))
+  })
+  .prefix('/api/applications/:appCode')
+  .as('policies')
+  .use([middleware.token(), throttle.token])
+
+router
+  .get('/docs/schemas/application-policy.json', [PolicySchemas, 'show'])
+  .as('policy_schema')
+  .use([middleware.docs(), throttle.public])

@@ -1,0 +1,44 @@
+import type { PolicyDocument } from '#app/policies/values/policy_document'
+
+/** What has its default is left out. */
+export type Written<Item> = {
+  [Name in keyof Item]?: Exclude<Item[Name], null | undefined> extends (infer Entry)[]
+    ? Written<Entry>[]
+    : Item[Name] extends object | undefined
+      ? Written<NonNullable<Item[Name]>>
+      : Exclude<Item[Name], null>
+}
+
+export interface ExportedPolicy extends Written<Omit<PolicyDocument, 'application'>> {
+  application: string
+}
+
+/** Fields that are true unless a document says otherwise. */
+const TRUE_BY_DEFAULT = new Set([
+  ...['emailEnabled', 'pushEnabled', 'userCanDisable'],
+  ...['defaultEmail', 'defaultPush', 'selfServiceEnabled'],
+])
+/** `granted` and `required` have no default. */
+const FALSE_BY_DEFAULT = new Set(['global', 'sensitive'])
+/** Lists inside an entry, which are empty by default. */
+const EMPTY_BY_DEFAULT = new Set(['variables', 'templates', 'versions'])
+
+/** The document as it is exported: without what has its default. */
+export function writtenPolicy(document: PolicyDocument): ExportedPolicy {
+  const { application, ...sections } = document
+  return { application, ...(written(sections) as Omit<ExportedPolicy, 'application'>) }
+}
+
+function written(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(written)
+  if (typeof value !== 'object' || value === null) return value
+  const said = Object.entries(value).filter(([name, field]) => !isDefault(name, field))
+  return Object.fromEntries(said.map(([name, field]) => [name, written(field)]))
+}
+
+function isDefault(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (TRUE_BY_DEFAULT.has(name)) return value === true
+  if (FALSE_BY_DEFAULT.has(name)) return value === false
+  return EMPTY_BY_DEFAULT.has(name) && Array.isArray(value) && value.length === 0
+}

@@ -1,0 +1,51 @@
+import { LineCounter, type Pair, type Scalar, parseDocument, stringify, visit } from 'yaml'
+import { parseJson } from '#core/http/parse_json'
+import { MalformedYaml } from '#app/policies/exceptions'
+
+/**
+ * Reads YAML 1.2 with the limits of JSON bodies: no aliases, tags, or keys that are written twice.
+ * Takes more than linear time for hostile texts.
+ *
+ * @throws MalformedYaml, ValidationError
+ */
+export function parseYaml(text: string): unknown {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    resolveKnownTags: false,
+    // It would take quadratic time.
+    uniqueKeys: false,
+  })
+  const [fault] = [...document.errors, ...document.warnings]
+  if (fault) throw malformed(fault.message, lineCounter.linePos(fault.pos[0]))
+  visit(document, {
+    Alias: (_, { range }) => {
+      throw malformed('Aliases are not allowed', lineCounter.linePos(range?.[0] ?? 0))
+    },
+    Map: (_, { items }) => requireUniqueKeys(items as Pair<Scalar>[], lineCounter),
+  })
+  // Applies the rules of JSON bodies, for example about depth and NUL characters.
+  return parseJson(Buffer.from(JSON.stringify(document.toJS() ?? null)))
+}
+
+export function writeYaml(content: unknown): string {
+  return stringify(content, { lineWidth: 0 })
+}
+
+function requireUniqueKeys(items: Pair<Scalar>[], lineCounter: LineCounter) {
+  const seen = new Set<unknown>()
+  for (const { key } of items) {
+    const name = String(key.value)
+    if (seen.has(name)) {
+      const place = lineCounter.linePos(key.range?.[0] ?? 0)
+      throw malformed(`The key ${name} appears twice`, place)
+    }
+    seen.add(name)
+  }
+}
+
+function malformed(reason: string, { line, col: column }: { line: number; col: number }) {
+  const detail = `${reason} (line ${line}, column ${column})`
+  return new MalformedYaml({ detail, details: { line, column, reason } })
+}
