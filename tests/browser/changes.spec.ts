@@ -117,6 +117,12 @@ test.group('Changes in the panel', () => {
     await page.getByText('No change matches.').waitFor()
     await page.getByRole('link', { name: 'Clear' }).click()
     await rowOf(page, 'Role created').first().waitFor()
+    const actors = page.getByRole('combobox', { name: 'People or programs' })
+    await actors.selectOption('Command')
+    await page.getByText('No change matches.').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('actorKind'), 'command')
+    await actors.selectOption('People')
+    await rowOf(page, 'Role created').first().waitFor()
     await page.getByLabel('To', { exact: true }).fill('2020-01-01')
     await page.getByText('No change matches.').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('to'), '2020-01-01')
@@ -127,13 +133,15 @@ test.group('Changes in the panel', () => {
     assert,
   }) => {
     const { code } = await aChangedPerson(client)
-    const page = await openPanel(`/apps/${code}/changes?action=role.created&from=2030-01-01`)
+    const page = await openPanel(
+      `/apps/${code}/changes?action=role.created&actorKind=user&from=2030-01-01`
+    )
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy as concierge' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(
       await page.evaluate<string>('navigator.clipboard.readText()'),
-      `concierge audit list ${code} --action role.created --from 2029-12-31T23:00:00.000Z`
+      `concierge audit list ${code} --actor-kind user --action role.created --from 2029-12-31T23:00:00.000Z`
     )
     await page.goto(`/panel/apps/${code}/changes?action=role.created`)
     await whenLoaded(page)

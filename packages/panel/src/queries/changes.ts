@@ -8,6 +8,15 @@ import { usePagedQuery } from '@/api/paged'
 /** One change, as the audit trail keeps it. */
 export type Change = components['schemas']['AuditEntry']
 export type ChangeAction = Change['action']
+export type ActorKind = Change['actor']['kind']
+
+/** Who makes changes, besides people. */
+export const OTHER_ACTORS = [
+  'server',
+  'command',
+  'provider',
+  'system',
+] as const satisfies ActorKind[]
 
 /** What the list of changes is about and narrowed to. An empty text does not count. */
 export interface ChangesFilter {
@@ -16,6 +25,7 @@ export interface ChangesFilter {
   /** Whom the change is about. */
   email: string
   action: string
+  actorKind: string
   /** The address of who made it. */
   actor: string
   /** The first and the last day, as `2030-12-31` in the time zone of the browser. */
@@ -36,11 +46,12 @@ function beginOf(day: string, later = 0): string {
   return date.toISOString()
 }
 
-function queryOf({ application, email, action, actor, from, to }: ChangesFilter) {
+function queryOf({ application, email, action, actorKind, actor, from, to }: ChangesFilter) {
   return {
     ...(application && { application }),
     ...(email && { email }),
     ...(action && { action: action as ChangeAction }),
+    ...(actorKind && { actorKind: actorKind as ActorKind }),
     ...(actor && { actor }),
     ...(from && { from: beginOf(from) }),
     ...(to && { to: beginOf(to, 1) }),
@@ -63,8 +74,9 @@ export const useChanges = (filter: MaybeRefOrGetter<ChangesFilter>) =>
 
 /** What follows `concierge` to list the same. */
 export function commandOf(filter: ChangesFilter): string[] {
-  const { application, email, ...others } = queryOf(filter)
+  const { application, email, actorKind, ...others } = queryOf(filter)
   const words = ['audit', 'list', ...(application ? [application] : []), ...option('user', email)]
+  if (actorKind) words.push(...option('actor-kind', actorKind))
   return words.concat(Object.entries(others).flatMap(([name, value]) => option(name, value)))
 }
 
