@@ -74,7 +74,7 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
     ...(called.has('tagged') && TAG_HEADERS),
     ...(called.has('linkNext') && LINK_HEADER),
     ...(called.has('setTotal') && TOTAL_HEADER),
-    ...(called.has('accessTransaction') && CHANGE_HEADERS),
+    ...(called.has('accessTransaction') && !called.has('rehearse') && CHANGE_HEADERS),
     ...(isFresh && FRESHNESS_HEADERS),
   }
   if (Object.keys(headers).length > 0) {
