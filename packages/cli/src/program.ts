@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { positiveInteger } from './command.ts'
+import { access } from './commands/access.ts'
 import { accessReview } from './commands/access_review.ts'
 import { activity } from './commands/activity.ts'
 import { apps } from './commands/apps.ts'
@@ -48,6 +49,7 @@ const GROUPS = {
     check,
     explain,
     search,
+    access,
     accessReview,
   ],
   'Messages:': [templates, notify, broadcast, log, brands, languages],

@@ -7,6 +7,7 @@ import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './ch
 import { auditReason } from './http/audit_reason.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { retryingFetch } from './http/retrying_fetch.ts'
+import { type Preview, previewWith } from './preview.ts'
 import { type Search, searchWith } from './search.ts'
 import type {
   CataloguedResource,
@@ -53,6 +54,17 @@ export interface Concierge {
   may(question: CheckQuestion | OwnCheckQuestion): Promise<boolean>
   /** Who may do something, on which resources, and what somebody may do: complete, in pages. */
   readonly search: Search
+  /**
+   * The decisions that changes of access would flip, page after page. Nothing is changed. For
+   * administrators of the application.
+   *
+   * @throws ConciergeProblem, ConciergeUnreachable
+   *
+   * @example
+   * const changes = [{ op: 'deleteRole', role: 'clerk' }]
+   * for await (const { flips } of concierge.preview({ app: 'shop', changes })) …
+   */
+  readonly preview: Preview
   /** Clears the cached results of checks (`checkCacheMs`). */
   forgetChecks(): void
   /**
@@ -104,6 +116,7 @@ function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
       return cache.answer(identity, question, () => batch.ask(question))
     },
     search: searchWith(api),
+    preview: previewWith(api),
     forgetChecks: () => cache.clear(),
     async notify(body, { idempotencyKey } = {}) {
       const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }

@@ -1,6 +1,7 @@
 export { type Catalog, saveInRequests } from './catalog.ts'
 export { createConcierge, type Concierge, type ConciergeOptions } from './concierge.ts'
 export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
+export type { AccessChange, Flip, Preview, PreviewPage, PreviewQuestion } from './preview.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
 export type {
   Attributes,

@@ -2,6 +2,7 @@ import type { Client } from 'openapi-fetch'
 import type { operations, paths } from './api.ts'
 import { type Resource, requireComplete } from './checks/question.ts'
 import type { JsonBody, JsonData, Level } from './types.ts'
+import { pages } from './pages.ts'
 import { unwrap } from './unwrap.ts'
 
 /** What conditions can look at besides what is stored. */
@@ -118,16 +119,4 @@ function complete<Asked extends SubjectQuestion | ResourceQuestion | PermissionQ
 
 function where(resource: Resource | undefined) {
   return resource && { resourceType: resource.type, resourceId: resource.id }
-}
-
-/** Reads pages until the last one. */
-async function* pages<Page extends { nextCursor: string | null }>(
-  read: (cursor: { cursor?: string }) => Promise<Page>
-): AsyncGenerator<Page> {
-  for (let cursor = {}; ;) {
-    const page = await read(cursor)
-    yield page
-    if (page.nextCursor === null) return
-    cursor = { cursor: page.nextCursor }
-  }
 }

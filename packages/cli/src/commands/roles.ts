@@ -5,6 +5,7 @@ import type { ConditionOption } from '../condition.ts'
 import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { usageFailure } from '../errors.ts'
 import { findRole, permissionsOf, pickPermission, pickRole, rolesOf } from '../lookup.ts'
+import { type PreviewOption, printPreview, withPreview } from '../preview.ts'
 import { repeatIfStale } from '../repeat_if_stale.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 
@@ -12,6 +13,10 @@ const ROLE = '/api/applications/{appCode}/roles/{roleId}'
 const PERMISSIONS = '/api/applications/{appCode}/roles/{roleId}/permissions'
 const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel', 'condition']
 const LEVELS = ['allowed', 'view', 'edit'] as const
+
+type Deletion = DeletionOptions & PreviewOption
+
+interface GrantOptions extends ConditionOption, PreviewOption {}
 
 interface Fields {
   name?: string
@@ -71,14 +76,19 @@ export function roles(program: Command): void {
       )
     )
 
-  withDryRun(
-    command(parent, 'delete <app> <role>', 'Delete a role and remove it from everyone', [
-      'concierge roles delete shop clerk --dry-run',
-      'concierge roles delete shop clerk --yes',
-    ])
+  withPreview(
+    withDryRun(
+      command(parent, 'delete <app> <role>', 'Delete a role and remove it from everyone', [
+        'concierge roles delete shop clerk --dry-run',
+        'concierge roles delete shop clerk --preview',
+        'concierge roles delete shop clerk --yes',
+      ])
+    )
   ).action(
-    withSession(async (session, appCode: string, code: string, { dryRun }: DeletionOptions) => {
+    withSession(async (session, appCode: string, code: string, options: Deletion) => {
+      const { dryRun, preview } = options
       const { id: roleId } = await findRole(session, appCode, code)
+      if (preview) return printPreview(session, appCode, [{ op: 'deleteRole', roleId }])
       if (dryRun) {
         const params = { path: { appCode, roleId }, query: DRY_RUN }
         return printDeletion(session, session.api.DELETE(ROLE, { params }))
@@ -121,43 +131,70 @@ export function roles(program: Command): void {
     })
   )
 
-  command(parent, 'set-permissions <app> <role> [grants...]', 'Replace the permissions of a role', [
-    'concierge roles set-permissions shop clerk orders=edit reports=view export',
-    `concierge roles set-permissions shop clerk orders=edit --when 'resource.properties.owner == subject.email'`,
-    'concierge roles set-permissions shop clerk --yes   # removes all',
-  ])
+  withPreview(
+    command(
+      parent,
+      'set-permissions <app> <role> [grants...]',
+      'Replace the permissions of a role',
+      [
+        'concierge roles set-permissions shop clerk orders=edit reports=view export',
+        'concierge roles set-permissions shop clerk orders=edit --preview',
+        `concierge roles set-permissions shop clerk orders=edit --when 'resource.properties.owner == subject.email'`,
+        'concierge roles set-permissions shop clerk --yes   # removes all',
+      ]
+    )
+  )
+    .alias('set')
     .option(
       '--when <cel>',
       "condition of all of them; '' removes it, and without it each keeps its own"
     )
     .action(
       withSession(
-        async (session, app: string, code: string, grants: string[], { when }: ConditionOption) => {
+        async (session, app: string, code: string, grants: string[], options: GrantOptions) => {
+          const { when, preview } = options
           const { id: roleId } = await findRole(session, app, code)
           const wanted = await parseGrants(await permissionsOf(session, app), app, grants)
+          const path = { appCode: app, roleId }
+          if (preview) return previewPermissions(session, path, wanted, when)
           if (wanted.length === 0) {
             await session.confirm(`Remove all permissions from role ${code}?`)
           }
-          await replacePermissions(session, { appCode: app, roleId }, wanted, when)
+          await replacePermissions(session, path, wanted, when)
         }
       )
     )
 }
 
+interface RolePath {
+  appCode: string
+  roleId: number
+}
+
+interface Grant {
+  permissionId: number
+  accessLevel: (typeof LEVELS)[number]
+}
+
+async function previewPermissions(
+  session: Session,
+  { appCode, roleId }: RolePath,
+  wanted: Grant[],
+  when: string | undefined
+) {
+  const { permissions } = await readWanted(session, { appCode, roleId }, wanted, when)
+  const change = { op: 'replaceRolePermissions' as const, roleId, permissions }
+  await printPreview(session, appCode, [change])
+}
+
 async function replacePermissions(
   session: Session,
-  path: { appCode: string; roleId: number },
-  wanted: { permissionId: number; accessLevel: (typeof LEVELS)[number] }[],
+  path: RolePath,
+  wanted: Grant[],
   when: string | undefined
 ) {
   await repeatIfStale(async () => {
-    const read = session.api.GET(PERMISSIONS, { params: { path } })
-    const { data: current, etag } = await unwrapTagged(read)
-    const stored = new Map(current.map((each) => [each.permissionId, each.condition]))
-    const permissions = wanted.map((grant) => ({
-      ...grant,
-      condition: when === undefined ? (stored.get(grant.permissionId) ?? null) : when || null,
-    }))
+    const { permissions, etag } = await readWanted(session, path, wanted, when)
     const params = { path, ...ifMatch(etag) }
     const result = session.api.PUT(PERMISSIONS, { params, body: { permissions } })
     session.print(await unwrapData(result), PERMISSION_COLUMNS)
@@ -168,6 +205,23 @@ interface Defined {
   id: number
   code: string
   type: 'binary' | 'tiered'
+}
+
+/** The wanted grants, each with the given condition or its own. */
+async function readWanted(
+  session: Session,
+  path: RolePath,
+  wanted: Grant[],
+  when: string | undefined
+) {
+  const read = session.api.GET(PERMISSIONS, { params: { path } })
+  const { data: current, etag } = await unwrapTagged(read)
+  const stored = new Map(current.map((each) => [each.permissionId, each.condition]))
+  const permissions = wanted.map((grant) => ({
+    ...grant,
+    condition: when === undefined ? (stored.get(grant.permissionId) ?? null) : when || null,
+  }))
+  return { permissions, etag }
 }
 
 async function parseGrants(defined: Defined[], app: string, grants: string[]) {
