@@ -195,6 +195,25 @@ test.group('Preview of', () => {
     assert.equal(lost, flips.length)
   })
 
+  test('deletePermission: says what administrators hold on one that does not exist', async ({
+    client,
+    assert,
+  }) => {
+    const { app, application, permissions } = await aShop(client)
+    const admin = await anAdministratorOf(application)
+    const { flips } = await preview(client, app, [
+      { op: 'deletePermission', permissionId: permissions.audit.id },
+    ])
+    assert.deepEqual(
+      flips.map(({ email, resourceId, before, after }) => [email, resourceId, before, after]),
+      [null, '1'].map((resourceId) => [
+        ...[admin, resourceId],
+        { level: 'allowed', source: 'app_admin' },
+        { level: 'edit', source: 'app_admin' },
+      ])
+    )
+  })
+
   test('several changes: tries them out together, and knows new roles by code', async ({
     client,
     assert,
