@@ -2,7 +2,9 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import { parse } from 'csv-parse/sync'
+import { actingAs } from '#core/audit/audit_actor'
 import type Application from '#app/applications/models/application'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import User from '#app/profiles/models/user'
 import { reviewOf } from '#tests/helpers/access_review'
 import { TIMESTAMP, inPath, manageApplication } from '#tests/helpers/management'
@@ -127,6 +129,18 @@ test.group('A review of access', () => {
     const rights = await reviewOf(superAdmin(client), application)
     const right = rights.find(({ email }) => email === ada)
     assert.containSubset(right, { role: 'renamed', givenBy: byTheSuperAdmin })
+  })
+
+  test('names the command that gave a right', async ({ client, assert }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const command = { kind: 'command', name: 'auth:seed' } as const
+    await actingAs(command, () => addApplicationAdmin(email, application.code))
+    const rights = await reviewOf(superAdmin(client), application)
+    const right = rights.find((each) => each.email === email)
+    assert.deepEqual(right.givenBy, { ...command, email: null })
+    const row = (await csvOf(application)).find((each) => each.email === email)!
+    assert.equal(row.givenBy, 'auth:seed')
   })
 
   test('has the reason of the request', async ({ client, assert }) => {
