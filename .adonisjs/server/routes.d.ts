@@ -167,6 +167,8 @@ export type ScannedRoutes = {
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policies.policies.plan': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'policies.policies.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
@@ -468,6 +470,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
+    'policies.policies.plan': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -512,6 +515,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
+    'policies.policies.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }

@@ -6,6 +6,12 @@ export const MalformedYaml = defineProblem(
   'The body is not valid YAML',
   'Correct the text at `details.line` and `details.column` as `details.reason` says. Aliases, tags and repeated keys are not accepted.'
 )
+export const PreconditionRequired = defineProblem(
+  'PRECONDITION_REQUIRED',
+  428,
+  'The request must say which state it is based on',
+  'Plan the change first, and send the `revision` of the plan in `If-Match`.'
+)
 export const PolicyTooLarge = defineProblem(
   'POLICY_TOO_LARGE',
   409,

@@ -4,10 +4,13 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
 const { Policies, PolicySchemas } = controllers.policies
+const takesPolicy = [middleware.panel('edit'), middleware.json({ yaml: true })]
 
 router
   .group(() => {
     router.get('/policy', [Policies, 'show']).use(middleware.panel('view'))
+    router.post('/policy/plan', [Policies, 'plan']).use(takesPolicy)
+    router.put('/policy', [Policies, 'update']).use(takesPolicy)
   })
   .prefix('/api/applications/:appCode')
   .as('policies')

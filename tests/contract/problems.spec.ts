@@ -18,6 +18,8 @@ const TAKES_MORE = [
   /^\w+ \/(?:metrics|api\/check\S*) UNAUTHENTICATED$/,
   // Of rows that the body names: `functional/checks/preview.spec.ts`.
   /^POST \/api\/applications\/:appCode\/access\/preview (?:ADMINISTRATOR|PERMISSION|ROLE)_NOT_FOUND$/,
+  // Of what the document names, and of rows that are deleted meanwhile: `functional/policies`.
+  /^\w+ \/api\/applications\/:appCode\/policy(?:\/plan)? (?!APPLICATION)\w+_NOT_FOUND$/,
   /^GET \/(?:docs\S*|api\/openapi\.json) FORBIDDEN$/,
 ]
 

@@ -1,3 +1,5 @@
+import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
 import Entity from '#app/applications/models/entity'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { createPermission } from '#app/permissions/actions/create_permission'
@@ -5,9 +7,9 @@ import { createRole } from '#app/permissions/actions/create_role'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import { DateTime } from 'luxon'
 import { anApplication } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 export const ADA = 'ada@policies.example'
 export const ALAN = 'alan@policies.example'
@@ -118,4 +120,31 @@ export const exportedAssignments = {
     },
   ],
   administrators: [{ email: ALAN, ...WINDOW }],
+}
+
+export type Document = Record<string, any>
+
+/** Exports, plans and applies the policy of an application. */
+export async function policyOf(client: ApiClient, appCode: string, email = SUPER_ADMIN) {
+  const path = `/api/applications/${appCode}/policy`
+  const authorization = `Bearer ${await issuer.token(email)}`
+  const read = async (query = '') => {
+    const response = await client.get(path + query).header('authorization', authorization)
+    response.assertStatus(200)
+    return response.body().data
+  }
+  const plan = (document: object, query = '') =>
+    client.post(`${path}/plan${query}`).header('authorization', authorization).json(document)
+  const put = (document: object, revision: string, query = '') =>
+    client
+      .put(path + query)
+      .header('authorization', authorization)
+      .header('if-match', revision)
+      .json(document)
+  const apply = async (document: object, query = '') => {
+    const planned = await plan(document, query)
+    planned.assertStatus(200)
+    return put(document, planned.body().data.revision, query)
+  }
+  return { path, authorization, read, plan, put, apply }
 }

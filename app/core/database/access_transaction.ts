@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { HttpContext } from '@adonisjs/core/http'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { saveAccessChange } from '#core/changes/access_changes'
 import { setRevisionHeader } from '#core/changes/revision_headers'
 import AccessChanged, { type AccessScope } from '#core/events/access_changed'
-import { transaction } from '#core/database/transaction'
+import { asPartsOf, transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
 import { mayWrite } from '#core/database/writing_nothing'
 import { isDatabaseUnavailable } from '#core/database/errors'
@@ -33,6 +34,24 @@ interface Options {
   forgetAddresses?: boolean
 }
 
+const wholes = new AsyncLocalStorage<(scope: AccessScope) => void>()
+
+/**
+ * Makes the actions that `work` calls one change: all or none of it is stored, and it is announced
+ * as a whole, with one revision. After a conflict with another writer, `work` runs again.
+ */
+export function asOneChange<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  return accessTransaction((trx, changed) => {
+    const declared = new Set<string>()
+    const declare = (scope: AccessScope) => {
+      const key = JSON.stringify([scope.email, scope.application])
+      if (!declared.has(key)) changed(scope)
+      declared.add(key)
+    }
+    return asPartsOf(trx, () => wholes.run(declare, () => work(trx)))
+  })
+}
+
 /**
  * Runs `work` in a transaction and announces the changes that it declares through `changed`
  * (checks.md#cache-invalidation): to other processes with the commit itself, so that no crash can
@@ -43,6 +62,8 @@ export async function accessTransaction<T>(
   work: (trx: TransactionClientContract, changed: (scope: AccessScope) => void) => Promise<T>,
   { dryRun = false, forgetAddresses = false }: Options = {}
 ): Promise<T> {
+  const declareToWhole = wholes.getStore()
+  if (declareToWhole && !dryRun) return transaction((trx) => work(trx, declareToWhole))
   let scopes: AccessScope[] = []
   let revision: number | undefined
   const announce = () =>

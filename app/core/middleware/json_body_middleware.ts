@@ -18,6 +18,8 @@ interface BodyOptions {
   limit?: number
   /** Also accepts CSV, and leaves it in `rawBody`. */
   csv?: boolean
+  /** Also accepts YAML, and leaves it in `rawBody`. */
+  yaml?: boolean
   /** Accepts no other JSON type, such as `application/ld+json`. */
   exact?: boolean
 }
@@ -40,7 +42,7 @@ export default class JsonBodyMiddleware {
     auditReason(ctx)
     if (!hasBody(ctx.request.request)) return next()
     if (options.exact) requireExactly('application/json', headers['content-type'])
-    const accepted = options.csv && isCsv(headers['content-type']) ? requireCsv : requireJson
+    const accepted = acceptorFor(headers['content-type'], options)
     accepted(headers['content-type'], headers['content-encoding'])
     ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? httpLimits.bodyBytes.largest))
     if (read === undefined && ctx.place.bodyMs > TRUSTED_MS) await repeatGuards(ctx)
@@ -62,6 +64,15 @@ async function repeatGuards(ctx: HttpContext) {
 
 export const isCsv = (contentType: string | undefined) => mediaTypeOf(contentType) === 'text/csv'
 
+export const isYaml = (contentType: string | undefined) =>
+  mediaTypeOf(contentType) === 'application/yaml'
+
+function acceptorFor(contentType: string | undefined, { csv, yaml }: BodyOptions) {
+  if (csv && isCsv(contentType)) return requirePlain('text/csv')
+  if (yaml && isYaml(contentType)) return requirePlain('application/yaml')
+  return requireJson
+}
+
 function requireExactly(type: string, contentType: string | undefined) {
   if (mediaTypeOf(contentType) !== type) throw new UnsupportedMediaType()
 }
@@ -72,9 +83,11 @@ function requireJson(contentType: string | undefined, contentEncoding: string | 
   if (!isJson || !isPlainUtf8(contentType, contentEncoding)) throw new UnsupportedMediaType()
 }
 
-function requireCsv(contentType: string | undefined, contentEncoding: string | undefined) {
-  if (isPlainUtf8(contentType, contentEncoding)) return
-  throw new UnsupportedMediaType({ detail: 'The body must be uncompressed text/csv in UTF-8' })
+function requirePlain(type: string) {
+  return (contentType: string | undefined, contentEncoding: string | undefined) => {
+    if (isPlainUtf8(contentType, contentEncoding)) return
+    throw new UnsupportedMediaType({ detail: `The body must be uncompressed ${type} in UTF-8` })
+  }
 }
 
 function mediaTypeOf(contentType = '') {

@@ -13,8 +13,8 @@ export async function deleteVersion(
   locale: string,
   { dryRun, requireFresh = unconditional }: DeleteOptions<TemplateVersion> = {}
 ) {
-  const found = await findVersion(templateId, locale)
   return transaction(async (trx) => {
+    const found = await findVersion(templateId, locale, trx)
     await lockVersion(templateId, found.locale, trx)
     const version = await TemplateVersion.of(templateId, found.locale, trx)
     await requireFresh(() => version)

@@ -70,12 +70,14 @@ async function requireLanguage(locale: string): Promise<string> {
   return code
 }
 
-type VersionFields = PreparedTexts['fields'] & { locale: string }
+/** Prepared texts in a registered language. */
+export type VersionFields = PreparedTexts['fields'] & { locale: string }
 
-function writeVersion(
+/** @throws Stale */
+export function writeVersion(
   notificationTemplateId: number,
   fields: VersionFields,
-  requireFresh: RequireFresh<TemplateVersion | null>
+  requireFresh: RequireFresh<TemplateVersion | null> = unconditional
 ) {
   return transaction(async (trx) => {
     await lockVersion(notificationTemplateId, fields.locale, trx)

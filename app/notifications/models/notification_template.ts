@@ -1,6 +1,6 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { belongsTo, hasMany } from '#core/database/relations'
 import { TtlCache } from '#core/database/ttl_cache'
 import { NotificationTemplateSchema } from '#database/schema'
@@ -21,8 +21,8 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
   declare versions: HasMany<typeof TemplateVersion>
 
   /** @throws TemplateNotFound */
-  static async withId(id: number): Promise<NotificationTemplate> {
-    const template = await this.find(id)
+  static async withId(id: number, client?: QueryClientContract): Promise<NotificationTemplate> {
+    const template = await this.find(id, { client })
     if (!template) throw new TemplateNotFound({ detail: `Template ${id} does not exist` })
     return template
   }

@@ -1,4 +1,5 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { TtlCache } from '#core/database/ttl_cache'
 import { LanguageSchema } from '#database/schema'
 import { languageRegistry } from '#app/platform/queries/language_registry'
@@ -20,8 +21,8 @@ export default class Language extends LanguageSchema {
   }
 
   /** The code of the registered language that a locale names, such as `cs` for `cs-CZ`. */
-  static async codeOf(locale: string): Promise<string | null> {
-    const languages = await this.query().select('code')
+  static async codeOf(locale: string, client?: QueryClientContract): Promise<string | null> {
+    const languages = await this.query({ client }).select('code')
     return matchLocale(
       locale,
       languages.map(({ code }) => code)

@@ -3,9 +3,19 @@ import { appUrl } from '#config/app'
 import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { flipPage } from '#app/checks/transformers/flip_page'
+import { applyPolicy } from '#app/policies/actions/apply_policy'
 import { exportPolicy } from '#app/policies/actions/export_policy'
-import { exportQueryValidator } from '#app/policies/validators/policy_query_validator'
+import { planPolicy } from '#app/policies/actions/plan_policy'
+import { policyChangeResource } from '#app/policies/transformers/change_resource'
+import { readPolicyBody } from '#app/policies/validators/policy_body'
+import {
+  applyQueryValidator,
+  exportQueryValidator,
+  planQueryValidator,
+} from '#app/policies/validators/policy_query_validator'
 import { policyRevision } from '#app/policies/values/policy_revision'
+import { requiredIfMatch } from '#app/policies/values/required_if_match'
 import { SCHEMA_PATH } from '#app/policies/values/policy_schema'
 import { writtenPolicy } from '#app/policies/values/written_policy'
 import { inYamlThread } from '#app/policies/yaml/yaml_thread'
@@ -29,6 +39,37 @@ export default class PoliciesController {
     const line = `# yaml-language-server: $schema=${schemaUrl()}`
     const document = `${line}\n${String(text)}`
     return ctx.response.status(200).header('content-type', YAML_IN_UTF8).send(document)
+  }
+
+  /**
+   * Plan a policy. Send the document as JSON or YAML. The response lists what it would change and
+   * every decision that would flip, and nothing is changed. `prune=true` also removes what the
+   * document lacks; with `assignments=true`, it also says who has what.
+   */
+  async plan(ctx: HttpContext) {
+    const { limit, cursor, ...options } = await planQueryValidator.validate(ctx.request.qs())
+    const valid = await readPolicyBody(ctx)
+    const request = { valid, ...options, caller: callerKey(ctx) }
+    const { revision, changes, flips } = await planPolicy(request, { limit, cursor })
+    const resources = changes.map(policyChangeResource)
+    return successEnvelope({ revision, changes: resources, ...flipPage(flips) })
+  }
+
+  /**
+   * Apply a policy. Send the document as JSON or YAML, and the `revision` of its plan in
+   * `If-Match`: if anything has changed since, nothing is applied. Either everything is stored or
+   * nothing.
+   * `prune=true` also removes what the document lacks; with `assignments=true`, it also says who
+   * has what.
+   */
+  async update(ctx: HttpContext) {
+    const options = await applyQueryValidator.validate(ctx.request.qs())
+    const valid = await readPolicyBody(ctx)
+    const isBasedOn = requiredIfMatch(ctx)
+    const request = { valid, ...options, caller: callerKey(ctx) }
+    const { revision, changes } = await applyPolicy(request, isBasedOn)
+    ctx.response.header('etag', `"${revision}"`)
+    return successEnvelope({ revision, changes: changes.map(policyChangeResource) })
   }
 }
 

@@ -46,7 +46,7 @@ export async function printPreview(
   session.text(summaryOf(counts))
 }
 
-function tableOf(flips: Flip[]): string {
+export function tableOf(flips: Flip[]): string {
   const [head, ...lines] = render(flips.map(rowOf), 'table', COLUMNS).split('\n')
   // Every row is one line.
   const coloured = lines.map((line, index) => {
@@ -75,7 +75,11 @@ const rankOf = (level: string | null) => (level === null ? -1 : LEVELS.indexOf(l
 
 const isGain = ({ before, after }: Flip) => rankOf(after.level) > rankOf(before.level)
 
-function summaryOf({ gained, lost, conditional }: Omit<PreviewPage, 'flips' | 'nextCursor'>) {
+export function summaryOf({
+  gained,
+  lost,
+  conditional,
+}: Omit<PreviewPage, 'flips' | 'nextCursor'>) {
   const parts = [
     styled('green', `${gained} gained`, process.stdout),
     styled('red', `${lost} lost`, process.stdout),

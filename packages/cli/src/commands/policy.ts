@@ -1,19 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { testPolicy } from '@concierge/policy'
-import { unwrap } from '@concierge/client'
+import { type operations, unwrap } from '@concierge/client'
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { usageFailure } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { junitReport } from '../policy/junit.ts'
 import { naming, readPolicyFile } from '../policy/read_file.ts'
+import { type Plan, planText } from '../policy/plan_text.ts'
 import { testReport } from '../policy/test_report.ts'
-import { type Session, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
+import { isObject } from '../settings/profile.ts'
+import { say } from '../terminal/say.ts'
 
 const PATH = '/api/applications/{appCode}/policy'
 
 interface ExportOptions {
   assignments?: boolean
+}
+
+interface PlanOptions {
+  prune?: boolean
 }
 
 interface TestOptions {
@@ -31,6 +38,30 @@ export function policy(program: Command): void {
   ])
     .option('--assignments', 'also who has what: roles, overrides and administrators')
     .action(withSession(exportPolicy))
+
+  command(
+    parent,
+    'plan <file>',
+    'Show what a policy would change, and who would gain and lose what',
+    [
+      'concierge policy plan shop.yaml',
+      'concierge policy plan shop.yaml --prune -o json',
+      '',
+      'Changes nothing. Looks at assignments if the file has them. The file can be YAML or JSON.',
+    ]
+  )
+    .option('--prune', 'also remove what the file lacks')
+    .action(withSession(plan))
+
+  command(parent, 'apply <file>', 'Make an application what a policy says', [
+    'concierge policy apply shop.yaml',
+    'concierge policy apply shop.yaml --prune --yes',
+    '',
+    'Plans first and asks. Stores everything or nothing, and nothing if somebody else changed',
+    'something since the plan.',
+  ])
+    .option('--prune', 'also remove what the file lacks')
+    .action(withSession(apply))
 
   command(parent, 'test <policy> <tests>', 'Test a policy without the service', [
     'concierge policy test shop.yaml shop.tests.yaml',
@@ -53,6 +84,59 @@ async function exportPolicy(session: Session, appCode: string, { assignments }: 
   const headers = { accept: 'application/yaml' }
   const yaml = await unwrap(session.api.GET(PATH, { ...request, headers, parseAs: 'text' }))
   session.text(String(yaml).trimEnd())
+}
+
+async function plan(session: Session, file: string, { prune }: PlanOptions) {
+  const planned = await planOf(session, await requestFor(file, prune))
+  if (session.options.output === 'table') session.text(planText(planned))
+  else session.print(planned)
+}
+
+async function apply(session: Session, file: string, { prune }: PlanOptions) {
+  const request = await requestFor(file, prune)
+  const planned = await planOf(session, request)
+  if (session.options.output === 'table') session.text(planText(planned))
+  if (planned.changes.length > 0) {
+    await session.confirm(`Apply ${file} to ${request.appCode}?`)
+  }
+  const params = {
+    path: { appCode: request.appCode },
+    query: request.query,
+    header: { 'if-match': `"${planned.revision}"` },
+  }
+  const applied = await unwrapData(session.api.PUT(PATH, { params, body: request.body }))
+  if (session.options.output !== 'table') session.print(applied)
+  else say(applied.changes.length === 0 ? 'Nothing to do' : 'Done')
+}
+
+type Body = NonNullable<
+  operations['policies.policies.plan']['requestBody']
+>['content']['application/json']
+
+interface PolicyRequest {
+  appCode: string
+  query: { prune?: 'true'; assignments?: 'true' }
+  body: Body
+}
+
+/** Assignments are looked at if the file has them. @throws Failure */
+async function requestFor(file: string, prune: boolean | undefined): Promise<PolicyRequest> {
+  const content = await readPolicyFile(file)
+  if (!isObject(content) || typeof content.application !== 'string') {
+    throw usageFailure(`${file} must say which application it is for`)
+  }
+  const hasAssignments = (content.assignments ?? null) !== null
+  const query = {
+    ...(prune && { prune: 'true' as const }),
+    ...(hasAssignments && { assignments: 'true' as const }),
+  }
+  // The service says what is wrong with it.
+  return { appCode: content.application, query, body: content as Body }
+}
+
+function planOf({ api }: Session, { appCode, query, body }: PolicyRequest): Promise<Plan> {
+  const path = '/api/applications/{appCode}/policy/plan'
+  return unwrapData(api.POST(path, { params: { path: { appCode }, query }, body }))
 }
 
 async function test(

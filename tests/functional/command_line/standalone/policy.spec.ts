@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { parse } from 'yaml'
 import { projectPath } from '#core/process/root'
 import { aMachine, operator } from '#tests/helpers/command_line'
+import { anApplication } from '#tests/helpers/people'
 import { anApplicationWithPolicy, exportedPolicy } from '#tests/helpers/policies'
 
 const EXAMPLES = join(projectPath(), 'docs/how-to/policy')
@@ -32,6 +33,36 @@ test.group('concierge policy', () => {
       env,
     })
     assert.containSubset(JSON.parse(json.stdout), { assignments: { roles: [{ role: 'clerk' }] } })
+  }).timeout(60_000)
+
+  test('plans, asks, applies once, and says so', async ({ assert }) => {
+    const { code } = await anApplication()
+    const [machine, env] = [aMachine(), await operator()]
+    const file = join(machine.folder, 'shop.yaml')
+    const example = readFileSync(join(EXAMPLES, 'shop.yaml'), 'utf8')
+    const assignments = `assignments:\n  roles:\n    - {email: ${code}@acme.example, role: clerk}\n`
+    writeFileSync(file, example.replace('application: shop', `application: ${code}`) + assignments)
+    const run = (...args: string[]) => machine.run(['policy', ...args], { env })
+    const planned = await run('plan', file)
+    assert.equal(planned.code, 0, planned.stderr)
+    assert.include(planned.stdout, '+ permission orders\n+ permission refunds\n+ role clerk\n')
+    assert.match(planned.stdout, /\+ +\S+@acme\.example +orders +- +denied +view \(role\)/)
+    assert.include(planned.stdout, '1 gained, 0 lost, 1 more can change, depending on attributes')
+    const asked = await run('apply', file)
+    assert.equal(asked.code, 64)
+    assert.include(asked.stderr, 'use --yes')
+    const applied = await run('apply', file, '--yes')
+    assert.equal(applied.code, 0, applied.stderr)
+    const again = await run('apply', file, '--prune')
+    assert.equal(again.code, 0, again.stderr)
+    assert.include(again.stderr, 'Nothing to do')
+    const empty = await machine.run(['policy', 'apply', '-', '--prune', '--yes'], {
+      env,
+      input: `application: ${code}\nroles: []\n`,
+    })
+    assert.equal(empty.code, 0, empty.stderr)
+    assert.include(empty.stdout, '- role clerk')
+    assert.include(empty.stdout, '1 lost')
   }).timeout(60_000)
 
   test('tests the example of the documentation without the service', async ({ assert }) => {

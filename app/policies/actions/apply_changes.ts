@@ -1,0 +1,47 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type Application from '#app/applications/models/application'
+import type { PreparedVersions } from '#app/policies/actions/prepare_versions'
+import { applyAdministrators } from '#app/policies/actions/apply_administrators'
+import { applyEntities, removeEntities } from '#app/policies/actions/apply_entities'
+import { applyOverrides } from '#app/policies/actions/apply_overrides'
+import { applyPermissions } from '#app/policies/actions/apply_permissions'
+import { applyRoleAssignments } from '#app/policies/actions/apply_role_assignments'
+import { applyRoles } from '#app/policies/actions/apply_roles'
+import { applyTypes } from '#app/policies/actions/apply_types'
+import { entryId } from '#app/policies/values/policy_entries'
+import type { PolicyChange } from '#app/policies/values/policy_changes'
+import type { PolicyDocument } from '#app/policies/values/policy_document'
+
+/** What the steps of an application of a policy need. */
+export interface Applying {
+  application: Application
+  stored: PolicyDocument
+  wanted: PolicyDocument
+  changes: PolicyChange[]
+  prepared: PreparedVersions
+  trx: TransactionClientContract
+  /** Where the document has what changes; undefined for what is removed. */
+  placeOf: (change: PolicyChange) => string | undefined
+}
+
+/**
+ * Makes changes with the actions of the endpoints, in an order in which each is possible.
+ * @param places where the document has its entries
+ * @throws what the actions throw, with the place in the document
+ */
+export async function applyChanges(
+  applying: Omit<Applying, 'placeOf'>,
+  places: ReadonlyMap<string, string>
+) {
+  const placeOf = (change: PolicyChange) => places.get(entryId(change))
+  const work = { ...applying, placeOf }
+  await applyPermissions(work)
+  await applyRoles(work)
+  await applyEntities(work)
+  await applyTypes(work)
+  await applyRoleAssignments(work)
+  await applyOverrides(work)
+  await applyAdministrators(work)
+  // Overrides that are removed no longer use them.
+  await removeEntities(work)
+}

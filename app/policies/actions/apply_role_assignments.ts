@@ -1,0 +1,29 @@
+import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import type { Applying } from '#app/policies/actions/apply_changes'
+import { roleIds } from '#app/policies/actions/apply_roles'
+import { changesOf } from '#app/policies/actions/each_change'
+import { remaining } from '#app/policies/actions/remaining'
+import { atPlace } from '#app/policies/values/at_place'
+import { parsedWindow } from '#app/policies/values/parsed_window'
+
+/** Replaces the roles of each user whose roles change. */
+export async function applyRoleAssignments(applying: Applying) {
+  const { application, stored, wanted, changes, placeOf } = applying
+  const ids = await roleIds(applying)
+  const concerned = changesOf(changes, 'roleAssignment', ['add', 'change', 'remove'])
+  const rows = remaining({
+    stored: stored.assignments?.roles,
+    wanted: wanted.assignments?.roles,
+    removed: concerned.filter(({ action }) => action === 'remove'),
+    keyOf: ({ email, role }) => [email, role],
+  })
+  const byUser = Map.groupBy(rows, ({ email }) => email)
+  for (const [email, [first]] of Map.groupBy(concerned, ({ key }) => key[0])) {
+    const grants = (byUser.get(email) ?? []).flatMap(({ role, ...row }) => {
+      const roleId = ids.get(role)
+      // A role that was deleted took its assignments along.
+      return roleId === undefined ? [] : { roleId, ...parsedWindow(row) }
+    })
+    await atPlace(placeOf(first), () => replaceUserRoles(email, application.code, grants))
+  }
+}

@@ -1,0 +1,78 @@
+import { exportPolicy } from '#app/policies/actions/export_policy'
+import { type PreparedVersions, prepareVersions } from '#app/policies/actions/prepare_versions'
+import { type ValidPolicy } from '#app/policies/validators/policy_validator'
+import { type PolicyChange, comparePolicies } from '#app/policies/values/policy_changes'
+import { type PolicyDocument, completePolicy } from '#app/policies/values/policy_document'
+import { placesOf } from '#app/policies/values/policy_entries'
+import type { Definitions } from '#app/policies/values/require_consistent'
+import { requireConsistent } from '#app/policies/values/require_consistent'
+
+export interface PolicyOptions {
+  /** Whether to remove what the document lacks. */
+  prune?: boolean
+  /** Whether to look at assignments. */
+  assignments?: boolean
+}
+
+/** A document that somebody wants to plan or to apply. */
+export interface PolicyRequest extends PolicyOptions {
+  valid: ValidPolicy
+  /** For limits; see `callerKey`. */
+  caller: string
+}
+
+/** What is known about a request before its transaction. */
+export interface ReadRequest {
+  wanted: PolicyDocument
+  /** Where the document has its entries. */
+  places: ReadonlyMap<string, string>
+  prepared: PreparedVersions
+}
+
+/**
+ * Compiles the texts that a request changes, by what is stored now.
+ * @throws ApplicationNotFound, and what `requireConsistent` and `prepareVersions` throw
+ */
+export async function readRequest(request: PolicyRequest): Promise<ReadRequest> {
+  const { valid, caller: author, assignments } = request
+  const wanted = wantedOf(request)
+  const places = placesOf(valid)
+  const stored = await exportPolicy(valid.application, assignments)
+  const changes = await compareWith(stored, { ...request, wanted })
+  const prepared = await prepareVersions({ wanted, changes, places, author })
+  return { wanted, places, prepared }
+}
+
+function wantedOf({ valid, assignments }: PolicyRequest): PolicyDocument {
+  const wanted = completePolicy(valid)
+  return assignments ? wanted : { ...wanted, assignments: undefined }
+}
+
+interface Comparison extends PolicyRequest {
+  wanted: PolicyDocument
+}
+
+/** @throws what `requireConsistent` throws */
+export async function compareWith(
+  stored: PolicyDocument,
+  { valid, wanted, prune = false, assignments }: Comparison
+): Promise<PolicyChange[]> {
+  const considered = assignments ? valid : { ...valid, assignments: undefined }
+  await requireConsistent(considered, remainingDefinitions(stored, wanted, prune))
+  return comparePolicies(stored, wanted, { prune })
+}
+
+/** What exists beside the document once it is applied. */
+function remainingDefinitions(
+  stored: PolicyDocument,
+  wanted: PolicyDocument,
+  prune: boolean
+): Definitions {
+  const keeps = (section: unknown) => !prune || section === undefined
+  const permissions = keeps(wanted.permissions) ? stored.permissions! : []
+  const roles = keeps(wanted.roles) ? stored.roles! : []
+  return {
+    permissions: new Map(permissions.map(({ code, type }) => [code, { type }])),
+    roles: new Set(roles.map(({ code }) => code)),
+  }
+}

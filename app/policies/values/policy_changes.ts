@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type PolicyEntry,
+  type PolicyKind,
+  entriesOf,
+  entryId,
+} from '#app/policies/values/policy_entries'
+import type { PolicyDocument } from '#app/policies/values/policy_document'
+
+type State = Record<string, unknown>
+
+/** One difference between what is stored and a document. */
+export interface PolicyChange {
+  kind: PolicyKind
+  key: string[]
+  action: 'add' | 'change' | 'remove'
+  /** The fields that differ; null for something new. */
+  before: State | null
+  /** The fields that differ; null for something that is removed. */
+  after: State | null
+}
+
+/** Every application has it, so it is never removed. */
+const GENERIC_TYPE = 'generic'
+
+/**
+ * Finds what turns the stored policy into the document.
+ * @param prune whether to remove what a section of the document lacks
+ */
+export function comparePolicies(
+  stored: PolicyDocument,
+  wanted: PolicyDocument,
+  { prune = false }: { prune?: boolean } = {}
+): PolicyChange[] {
+  const existing = new Map(entriesOf(stored).map((entry) => [entryId(entry), entry]))
+  const kept = new Map(entriesOf(wanted).map((entry) => [entryId(entry), entry]))
+  const changes = [...kept].flatMap(([id, entry]) => difference(existing.get(id), entry))
+  if (!prune) return changes
+  const lacking = [...existing].filter(([id]) => !kept.has(id)).map(([, entry]) => entry)
+  const removed = lacking.filter((entry) => isRemovable(entry, wanted))
+  const gone = new Set(removed.map(entryId))
+  return [
+    // What belongs to something that is removed goes with it.
+    ...removed.filter((entry) => !parentsOf(entry).some((parent) => gone.has(parent))).map(removal),
+    ...changes,
+  ]
+}
+
+function difference(
+  before: PolicyEntry | undefined,
+  { kind, key, state }: PolicyEntry
+): PolicyChange[] {
+  if (!before) return [{ kind, key, action: 'add', before: null, after: state }]
+  const fields = changedFields(before.state, state)
+  return fields === null ? [] : [{ kind, key, action: 'change', ...fields }]
+}
+
+const removal = ({ kind, key, state }: PolicyEntry): PolicyChange => {
+  return { kind, key, action: 'remove', before: state, after: null }
+}
+
+/** A section that the document does not have stays as it is. */
+function isRemovable({ kind, key }: PolicyEntry, { assignments, ...document }: PolicyDocument) {
+  switch (kind) {
+    case 'permission':
+      return document.permissions !== undefined
+    case 'role':
+      return document.roles !== undefined
+    case 'entity':
+      return document.entities !== undefined
+    case 'notificationType':
+      return document.notificationTypes !== undefined && key[0] !== GENERIC_TYPE
+    case 'template':
+    case 'templateVersion':
+      return document.notificationTypes !== undefined
+    case 'roleAssignment':
+      return assignments?.roles !== undefined
+    case 'override':
+      return assignments?.overrides !== undefined
+    case 'administrator':
+      return assignments?.administrators !== undefined
+  }
+}
+
+function parentsOf({ kind, key }: PolicyEntry): string[] {
+  if (kind === 'template') return [entryId({ kind: 'notificationType', key: key.slice(0, 1) })]
+  if (kind !== 'templateVersion') return []
+  const template = { kind: 'template' as const, key: key.slice(0, 2) }
+  return [entryId({ kind: 'notificationType', key: key.slice(0, 1) }), entryId(template)]
+}
+
+/** The fields that differ, and of maps their entries that differ; null if nothing does. */
+function changedFields(before: State, after: State): { before: State; after: State } | null {
+  const changed: { before: State; after: State } = { before: {}, after: {} }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [former, current] = [before[name], after[name]]
+    if (isDeepStrictEqual(former, current)) continue
+    const inside = isMap(former) && isMap(current) ? changedFields(former, current) : null
+    if (former !== undefined) changed.before[name] = inside ? inside.before : former
+    if (current !== undefined) changed.after[name] = inside ? inside.after : current
+  }
+  const isChanged = Object.keys({ ...changed.before, ...changed.after }).length > 0
+  return isChanged ? changed : null
+}
+
+const isMap = (value: unknown): value is State =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
