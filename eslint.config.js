@@ -17,6 +17,7 @@ const SECTIONS = [
   'delivery',
   'broadcasts',
   'audit',
+  'change_feed',
   'identity_provider',
   'operations',
   'panel',

@@ -83,8 +83,10 @@ export default class ServiceProvider {
     setTimeout(() => this.#closeConnections(), DRAIN_TIMEOUT_MS).unref()
     const { Connection } = await import('#core/http/connection')
     const { closeProgressStreams } = await import('#app/broadcasts/stream/progress_stream')
+    const { changeFeed } = await import('#app/change_feed/stream/change_feed')
     Connection.drainAll()
     closeProgressStreams()
+    changeFeed.close()
     this.#closing = [this.#worker?.stop(), this.#closeInternalServer()]
   }
 

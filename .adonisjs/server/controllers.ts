@@ -24,6 +24,9 @@ export const controllers = {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
     Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),
   },
+  changeFeed: {
+    ChangeFeed: () => import('#app/change_feed/controllers/change_feed_controller'),
+  },
   checks: {
     Access: () => import('#app/checks/controllers/access_controller'),
     Checks: () => import('#app/checks/controllers/checks_controller'),

@@ -208,6 +208,7 @@ export type ScannedRoutes = {
     'audit.audit.head': { paramsTuple?: []; params?: {} }
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -311,6 +312,7 @@ export type ScannedRoutes = {
     'audit.audit.head': { paramsTuple?: []; params?: {} }
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -411,6 +413,7 @@ export type ScannedRoutes = {
     'audit.audit.head': { paramsTuple?: []; params?: {} }
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }

@@ -35,7 +35,8 @@ export function successResponsesOf(
   if (produced.length > 0) {
     const revalidated = tags.some((tag) => tag.tagName.text === 'revalidated')
     const responses = produced.map(({ comment }) => ({ status: 200, contentType: String(comment) }))
-    return revalidated ? [...responses, { status: 304 }] : responses
+    const returned = returnedBy(method, source).filter(({ type }) => isEnvelope(type))
+    return [...returned, ...responses, ...(revalidated ? [{ status: 304 }] : [])]
   }
   const sent = withLocalHelpers(method, source).flatMap((body) => sentBy(body, source))
   const responses = [...returnedBy(method, source), ...sent]
@@ -46,6 +47,9 @@ export function successResponsesOf(
   }
   return responses
 }
+
+/** Some methods return a body or stream another type. */
+const isEnvelope = (type: ts.Type | undefined) => type?.getProperty('success') !== undefined
 
 function returnedBy(method: FunctionNode, { checker }: SourceCode): SuccessResponse[] {
   const signature = checker.getSignatureFromDeclaration(method)!

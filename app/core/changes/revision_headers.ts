@@ -5,6 +5,8 @@ import { invalidField } from '#core/exceptions/problems'
 const REVISION = 'concierge-revision'
 /** Of a change that a response must reflect. */
 const AT_LEAST = 'concierge-at-least'
+/** Of the last event that a client of the change feed has received. */
+const LAST_EVENT_ID = 'last-event-id'
 
 const MAX_DIGITS = 15
 
@@ -13,12 +15,17 @@ export function setRevisionHeader({ response }: HttpContext, revision: number) {
 }
 
 /** @throws ValidationError unless the header is a revision */
-export function requiredRevision({ request }: HttpContext): number | undefined {
-  const given = request.request.headers[AT_LEAST]
+export const requiredRevision = (ctx: HttpContext) => revisionIn(ctx, AT_LEAST)
+
+/** @throws ValidationError unless the header is a revision */
+export const lastReceivedRevision = (ctx: HttpContext) => revisionIn(ctx, LAST_EVENT_ID)
+
+function revisionIn({ request }: HttpContext, header: string): number | undefined {
+  const given = request.request.headers[header]
   if (given === undefined) return undefined
   if (typeof given === 'string' && given.length <= MAX_DIGITS && /^\d+$/.test(given)) {
     return Number(given)
   }
-  const message = `${AT_LEAST} must be a revision: digits, as in the header ${REVISION}`
-  throw invalidField(AT_LEAST, 'revision', message)
+  const message = `${header} must be a revision: digits, as in the header ${REVISION}`
+  throw invalidField(header, 'revision', message)
 }

@@ -57,6 +57,7 @@ function classOf(pattern: string): RequestClass {
   if (pattern.startsWith('/api/authzen/')) return 'checks'
   if (pattern.startsWith('/api/profile/me/check')) return 'ownChecks'
   if (pattern.startsWith('/api/idp/notifications/')) return 'providerMails'
+  if (pattern === '/api/internal/changes') return 'streams'
   if (pattern.startsWith('/api/internal/')) return 'sends'
   return pattern.endsWith('/stream') ? 'streams' : 'other'
 }

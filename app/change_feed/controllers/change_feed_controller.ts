@@ -1,0 +1,58 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { lastReceivedRevision } from '#core/changes/revision_headers'
+import { Overloaded } from '#core/exceptions/problems'
+import { DEFAULT_PAGE_SIZE } from '#core/http/paging'
+import { successEnvelope } from '#core/values/envelopes'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
+import { readEvents } from '#app/change_feed/queries/read_events'
+import { changeFeed } from '#app/change_feed/stream/change_feed'
+import { Follower } from '#app/change_feed/stream/follower'
+import { changeFeedValidator } from '#app/change_feed/validators/change_feed_validator'
+
+const RETRY_AFTER = { 'retry-after': '5' }
+
+/** See changes.md#change-feed. */
+export default class ChangeFeedController {
+  /**
+   * Follow changes, or list them. Without `after` and `limit`, and for clients that accept
+   * `text/event-stream`, the events are streamed; `Last-Event-ID` resumes the stream. Otherwise the
+   * response is a page of events, oldest first; its `revision` is the next `after`.
+   *
+   * @produces text/event-stream
+   */
+  async index(ctx: HttpContext) {
+    const {
+      after,
+      limit,
+      domains = ['access'],
+    } = await changeFeedValidator.validate(ctx.request.qs())
+    const wanted = new Set(domains)
+    const received = lastReceivedRevision(ctx) ?? after
+    await followedChanges.catchUp()
+    const start = received ?? followedChanges.revision
+    if (wantsStream(ctx, after ?? limit)) {
+      this.#stream(ctx, new Follower(wanted, start, ctx.response.response))
+      return
+    }
+    const { events, revision } = await readEvents(start, wanted, limit ?? DEFAULT_PAGE_SIZE)
+    return successEnvelope({ events, revision })
+  }
+
+  #stream(ctx: HttpContext, follower: Follower) {
+    if (changeFeed.isFull) throw new Overloaded({ headers: RETRY_AFTER })
+    const response = ctx.response
+      .header('content-type', 'text/event-stream')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+    if (ctx.request.method() === 'HEAD') return
+    // It can last for days, and has a limit of its own.
+    ctx.place.leave()
+    response.stream(changeFeed.follow(follower))
+  }
+}
+
+function wantsStream({ request }: HttpContext, paging: number | undefined): boolean {
+  const types = request.header('accept') ?? ''
+  if (types.includes('text/event-stream')) return true
+  return paging === undefined && !types.includes('application/json')
+}

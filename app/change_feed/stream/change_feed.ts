@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
+import { readEvents } from '#app/change_feed/queries/read_events'
+import { type Follower } from '#app/change_feed/stream/follower'
+import type { Domain } from '#app/change_feed/values/feed_event'
+import feedConfig from '#config/change_feed'
+
+const RETRY_MS = 1_000
+
+/** Sends changes to the clients that follow them (changes.md#change-feed). */
+export class ChangeFeed {
+  /** Those who have everything that was distributed. */
+  readonly #live = new Set<Follower>()
+  readonly #open = new Set<Follower>()
+  /** Every event up to this one was distributed. */
+  #revision = 0
+  #distribution: Promise<void> | null = null
+  #isStale = false
+  #heartbeats?: NodeJS.Timeout
+  #unfollow?: () => void
+
+  get size() {
+    return this.#open.size
+  }
+
+  get isFull() {
+    return this.#open.size >= feedConfig.maxStreams
+  }
+
+  /** Everything after what the follower has. Ends when it is closed. */
+  follow(follower: Follower): Readable {
+    this.#open.add(follower)
+    follower.onClose(() => this.#forget(follower))
+    return Readable.from(this.#textsFor(follower), { objectMode: false })
+  }
+
+  /** Ends all streams; clients resume them at another process. */
+  close() {
+    for (const follower of this.#open) follower.close()
+  }
+
+  async *#textsFor(follower: Follower): AsyncGenerator<string, void> {
+    yield `retry: ${RETRY_MS}\n\n`
+    do {
+      await this.#distribution?.catch(() => {})
+      yield* this.#missedBy(follower)
+    } while (!this.#join(follower))
+    follower.beat()
+    yield* follower.texts()
+  }
+
+  async *#missedBy(follower: Follower): AsyncGenerator<string, void> {
+    for (let hasMore = true; hasMore && !follower.isClosed;) {
+      const page = await readEvents(follower.revision, follower.domains, feedConfig.pageSize)
+      yield follower.receive(page)
+      ;({ hasMore } = page)
+    }
+  }
+
+  /** @returns false if it lacks what was distributed meanwhile, or is being distributed */
+  #join(follower: Follower): boolean {
+    if (follower.isClosed) return true
+    if (this.#live.size === 0) this.#begin(follower.revision)
+    if (this.#distribution !== null || follower.revision < this.#revision) return false
+    this.#live.add(follower)
+    return true
+  }
+
+  #forget(follower: Follower) {
+    this.#open.delete(follower)
+    this.#live.delete(follower)
+    if (this.#live.size === 0) this.#end()
+  }
+
+  #begin(revision: number) {
+    this.#revision = revision
+    this.#unfollow = followedChanges.onAdvance(() => this.#distribute().catch(() => {}))
+    this.#heartbeats = setInterval(() => void this.#beat().catch(() => {}), feedConfig.heartbeatMs)
+    this.#heartbeats.unref()
+  }
+
+  #end() {
+    this.#unfollow?.()
+    clearInterval(this.#heartbeats)
+  }
+
+  /** Only with the database at hand is it known that nothing is missing. */
+  async #beat() {
+    await followedChanges.catchUp()
+    await this.#distribute()
+    await this.#forEach((follower) => follower.beat())
+  }
+
+  /** Distributes what was committed before the call. Simultaneous calls share the work. */
+  #distribute(): Promise<void> {
+    this.#isStale = true
+    this.#distribution ??= this.#readAndDeliver().finally(() => {
+      this.#distribution = null
+    })
+    return this.#distribution
+  }
+
+  async #readAndDeliver() {
+    while (this.#isStale && this.#live.size > 0) {
+      this.#isStale = false
+      const page = await readEvents(this.#revision, this.#domains(), feedConfig.pageSize)
+      this.#revision = page.revision
+      if (page.hasMore) this.#isStale = true
+      await this.#forEach((follower) => follower.deliver(page))
+      // On SQLite, followers would not get a chance to read between two pages.
+      await nextTurn()
+    }
+  }
+
+  #domains() {
+    const wanted = new Set<Domain>()
+    for (const { domains } of this.#live) for (const domain of domains) wanted.add(domain)
+    return wanted
+  }
+
+  async #forEach(visit: (follower: Follower) => void) {
+    let visited = 0
+    for (const follower of [...this.#live]) {
+      visit(follower)
+      if (++visited % feedConfig.slice === 0) await nextTurn()
+    }
+  }
+}
+
+export const changeFeed = new ChangeFeed()

@@ -1,0 +1,13 @@
+export default {
+  /** Streams of one process. */
+  maxStreams: 2_000,
+  heartbeatMs: 5_000,
+  /** Events that are read at a time. */
+  pageSize: 100,
+  /** Of one page, as JSON, unless it is a single event. Less than may be unread. */
+  pageCharacters: 250_000,
+  /** Bytes that a client has not read yet. Beyond that it is disconnected, and can resume. */
+  maxUnreadBytes: 1_048_576,
+  /** Streams that are written to before other requests get a turn. */
+  slice: 100,
+}
