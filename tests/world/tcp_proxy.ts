@@ -9,6 +9,7 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>()
   #server?: Server
   #isStalled = false
+  #refused?: string
 
   private constructor(target: { host: string; port: number }, port: number) {
     this.#target = target
@@ -35,6 +36,11 @@ export class TcpProxy {
   refuse() {
     this.#server?.close()
     this.#server = undefined
+  }
+
+  /** Refuses new connections that begin by naming this, such as an `application_name`. */
+  refuseNaming(name: string | undefined) {
+    this.#refused = name
   }
 
   cut() {
@@ -64,6 +70,9 @@ export class TcpProxy {
 
   #forward(near: Socket) {
     const far = connect(this.#target)
+    near.once('data', (greeting) => {
+      if (this.#refused !== undefined && greeting.includes(this.#refused)) near.destroy()
+    })
     this.#join(near, far)
     this.#join(far, near)
   }

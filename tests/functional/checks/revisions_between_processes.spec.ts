@@ -68,8 +68,7 @@ function between(databaseUrl: string) {
     test('not even if no notification reaches it, where it is stale without the revision', async ({
       assert,
     }) => {
-      // Only new connections are refused, so that the pool of the other process works.
-      proxy.refuse()
+      proxy.refuseNaming('concierge_notifications')
       await db.rawQuery(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'concierge_notifications' and datname = current_database()`)
