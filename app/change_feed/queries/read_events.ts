@@ -1,4 +1,4 @@
-import { isoTimestamp } from '#core/database/columns'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { readAccessChanges } from '#core/changes/access_changes'
 import { PreparedQuery } from '#core/database/prepared_query'
 import AuditEntry from '#app/audit/models/audit_entry'

@@ -11,6 +11,7 @@ import { audit } from './commands/audit.ts'
 import { brands } from './commands/brands.ts'
 import { broadcast } from './commands/broadcast.ts'
 import { cache } from './commands/cache.ts'
+import { changes } from './commands/changes.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
@@ -46,6 +47,7 @@ const GROUPS = {
     policy,
     resources,
     keys,
+    changes,
     check,
     explain,
     search,

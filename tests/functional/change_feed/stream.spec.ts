@@ -43,7 +43,9 @@ function set<Name extends keyof typeof feedConfig>(cleanup: Cleanup, name: Name,
 }
 
 test.group('The stream of changes', (group) => {
-  group.each.teardown(() => eventually('no stream is left', () => changeFeed.size === 0))
+  group.each.teardown(async () => {
+    await eventually('no stream is left', () => changeFeed.size === 0)
+  })
 
   test('begins with a heartbeat that has the current revision', async ({ assert, cleanup }) => {
     await change()

@@ -45,7 +45,8 @@ test.group('HEAD', (group) => {
       assert.equal(await head.text(), '')
       assert.deepEqual(await changedSince(before), [])
       const got = await sendBody('GET', path, undefined, headers)
-      await got.arrayBuffer()
+      // A stream would not end.
+      await got.body?.cancel()
       assert.equal(head.status, got.status)
       assert.equal(head.headers.get('content-type'), got.headers.get('content-type'))
     })
