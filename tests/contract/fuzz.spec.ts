@@ -20,7 +20,7 @@ const FAULTS_OF_OTHERS = ['ENTITY_ENDPOINT_UNREACHABLE', 'IDENTITY_PROVIDER_REFU
  * account, a broadcast in a certain state, or a session that `DELETE /api/panel/sessions` left.
  */
 const NEEDS_MORE =
-  /\/(?:idp|panel)\/callback|\/idp\/(?:notifications\/email|admin\/|sync$)|POST .*\/broadcast\/|panel\/sessions\/:id/
+  /\/(?:idp|panel)\/callback|\/idp\/(?:notifications\/email|admin\/|sync$)|POST .*\/broadcast\/|PUT .*\/policy$|panel\/sessions\/:id/
 
 const asksOthers = ({ operation }: Target) =>
   FAULTS_OF_OTHERS.some((code) => operation['x-errors'].includes(code))
