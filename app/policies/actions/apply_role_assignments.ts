@@ -1,3 +1,4 @@
+import { importAssignments } from '#app/permissions/actions/import_assignments'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import type { Applying } from '#app/policies/actions/apply_changes'
 import { roleIds } from '#app/policies/actions/apply_roles'
@@ -5,8 +6,9 @@ import { changesOf } from '#app/policies/actions/each_change'
 import { remaining } from '#app/policies/actions/remaining'
 import { atPlace } from '#app/policies/values/at_place'
 import { parsedWindow } from '#app/policies/values/parsed_window'
+import type { PolicyChange } from '#app/policies/values/policy_changes'
 
-/** Replaces the roles of each user whose roles change. */
+/** Users who only gain roles are many at first, so they are imported together. */
 export async function applyRoleAssignments(applying: Applying) {
   const { application, stored, wanted, changes, placeOf } = applying
   const ids = await roleIds(applying)
@@ -18,7 +20,12 @@ export async function applyRoleAssignments(applying: Applying) {
     keyOf: ({ email, role }) => [email, role],
   })
   const byUser = Map.groupBy(rows, ({ email }) => email)
-  for (const [email, [first]] of Map.groupBy(concerned, ({ key }) => key[0])) {
+  const ofUsers = Map.groupBy(concerned, ({ key }) => key[0])
+  const gaining = [...ofUsers.values()].filter((own) => own.every(isAddition)).flat()
+  if (gaining.length > 0) await importRoles(applying, gaining)
+  for (const [email, own] of ofUsers) {
+    const [first] = own
+    if (own.every(isAddition)) continue
     const grants = (byUser.get(email) ?? []).flatMap(({ role, ...row }) => {
       const roleId = ids.get(role)
       // A role that was deleted took its assignments along.
@@ -26,4 +33,13 @@ export async function applyRoleAssignments(applying: Applying) {
     })
     await atPlace(placeOf(first), () => replaceUserRoles(email, application.code, grants))
   }
+}
+
+const isAddition = ({ action }: PolicyChange) => action === 'add'
+
+function importRoles({ application }: Applying, additions: PolicyChange[]) {
+  const rows = additions.map(({ key: [email, role], after }, index) => {
+    return { email, role, ...after, row: index + 1 }
+  })
+  return importAssignments(application.code, rows, {})
 }
