@@ -76,6 +76,7 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
     ...(called.has('setTotal') && TOTAL_HEADER),
     ...(called.has('accessTransaction') && !called.has('rehearse') && CHANGE_HEADERS),
     ...(isFresh && FRESHNESS_HEADERS),
+    ...(called.has('validityHeaders') && VALIDITY_HEADERS),
   }
   if (Object.keys(headers).length > 0) {
     responses.forEach(([, response]) => Object.assign(response, { headers }))
@@ -155,6 +156,19 @@ const FRESHNESS_HEADERS = {
   'Concierge-Revision': {
     description: 'The response reflects every change up to this revision.',
     schema: REVISION,
+  },
+}
+
+const VALIDITY_HEADERS = {
+  'Concierge-Valid-For': {
+    description:
+      'How long the response holds, in milliseconds, if a time window begins or ends then.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Concierge-Conditional': {
+    description:
+      'The positions of the permissions, from 0, whose results depend on conditions, if there are any.',
+    schema: { type: 'string' },
   },
 }
 

@@ -7,7 +7,7 @@ import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import { decideAll } from '#app/checks/actions/decide_all'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
-import { decideNow } from '#app/checks/values/judgement'
+import { type Judgement, decideNow, isLimited } from '#app/checks/values/judgement'
 
 const NONE: boolean[] = []
 
@@ -18,20 +18,22 @@ export interface Check {
   attributes?: Attributes
 }
 
-export async function checkPermission(check: Check): Promise<boolean> {
-  return satisfies((await decidePermission(check)).level, check.level)
+/** Learns why a result does not hold until the next change. */
+export type OnLimited = (judgements: readonly Judgement[], now: number) => void
+
+export async function checkPermission(check: Check, onLimited?: OnLimited): Promise<boolean> {
+  return satisfies((await decidePermission(check, onLimited)).level, check.level)
 }
 
-export async function decidePermission({
-  scope,
-  permission,
-  level,
-  attributes = NO_ATTRIBUTES,
-}: Check): Promise<Decision> {
+export async function decidePermission(
+  { scope, permission, level, attributes = NO_ATTRIBUTES }: Check,
+  onLimited?: OnLimited
+): Promise<Decision> {
   const start = performance.now()
   const now = currentTime()
   const known = decisions.findCached(scope, permission, now)
   const judgement = known ?? (await decisions.judge(scope, [permission], now))[0]
+  if (isLimited(judgement)) onLimited?.([judgement], now)
   const decision = decideNow(judgement, attributes, now)
   checkCounter.add(scope.app, [decision])
   if (decisionLog.isOn) {
@@ -46,16 +48,15 @@ export interface BulkCheck extends Omit<Check, 'permission'> {
 }
 
 /** @returns an object without a prototype, so that a code can be `__proto__` */
-export async function checkPermissions({
-  scope,
-  permissions,
-  level,
-  attributes = NO_ATTRIBUTES,
-}: BulkCheck): Promise<Record<string, boolean>> {
+export async function checkPermissions(
+  { scope, permissions, level, attributes = NO_ATTRIBUTES }: BulkCheck,
+  onLimited?: OnLimited
+): Promise<Record<string, boolean>> {
   const start = performance.now()
   const now = currentTime()
   const isCached = decisionLog.isOn ? decisions.areCached(scope, permissions, now) : NONE
   const judgements = await decisions.judge(scope, permissions, now)
+  if (judgements.some(isLimited)) onLimited?.(judgements, now)
   const decided = await decideAll(judgements, attributes, now)
   checkCounter.add(scope.app, decided)
   if (decisionLog.isOn) {

@@ -5,21 +5,23 @@ import { clearDecisions, clearDecisionsEverywhere } from '#app/checks/actions/cl
 import { explainPermission } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
 import { internalEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
+import { validityHeaders } from '#app/checks/transformers/validity_headers'
 import { cacheClearValidator } from '#app/checks/validators/cache_clear_validator'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
 /** See checks.md#check-routes. */
 export default class ChecksController {
   /** Check a permission of a user. */
-  async check({ request }: HttpContext) {
-    const body = new CheckRequest(request.body())
-    return dataEnvelope({ allowed: await checkPermission(body.single(body.email())) })
+  async check(ctx: HttpContext) {
+    const body = new CheckRequest(ctx.request.body())
+    const allowed = await checkPermission(body.single(body.email()), validityHeaders(ctx))
+    return dataEnvelope({ allowed })
   }
 
   /** Check several permissions of a user. */
-  async bulk({ request }: HttpContext) {
-    const body = new CheckRequest(request.body())
-    return dataEnvelope(await checkPermissions(body.bulk(body.email())))
+  async bulk(ctx: HttpContext) {
+    const body = new CheckRequest(ctx.request.body())
+    return dataEnvelope(await checkPermissions(body.bulk(body.email()), validityHeaders(ctx)))
   }
 
   /** List the effective permissions of a user. All permissions of the application are listed. */

@@ -64,3 +64,8 @@ export function holdsBy(resultOf: (condition: string) => ConditionResult): Holds
 export function isCurrent({ from, until }: Judgement, now: number): boolean {
   return from <= now && now < until
 }
+
+/** Whether the decision can become another one without a change. */
+export function isLimited({ decision, until }: Judgement): boolean {
+  return decision === null || until < Infinity
+}

@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { OnLimited } from '#app/checks/actions/check_permissions'
+
+/** How long the results hold, in milliseconds. */
+const VALID_FOR = 'concierge-valid-for'
+/** The positions of permissions whose results depend on conditions. */
+const CONDITIONAL = 'concierge-conditional'
+
+/** Tells callers which results they may remember (checks.md#remembered-results). */
+export function validityHeaders({ response }: HttpContext): OnLimited {
+  return (judgements, now) => {
+    const until = Math.min(...judgements.map((judgement) => judgement.until))
+    if (until < Infinity) response.header(VALID_FOR, String(until - now))
+    const conditional = judgements.flatMap(({ decision }, index) =>
+      decision === null ? [index] : []
+    )
+    if (conditional.length > 0) response.header(CONDITIONAL, conditional.join(','))
+  }
+}
