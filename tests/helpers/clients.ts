@@ -12,7 +12,7 @@ export function aClient(options: Partial<ConciergeOptions> = {}) {
     fetch: (input, init) => {
       const request = new Request(input, init)
       sent.push(request.clone())
-      return fetch(request)
+      return (options.fetch ?? fetch)(request)
     },
   })
   return { concierge, sent }

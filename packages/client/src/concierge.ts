@@ -1,12 +1,16 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './api.ts'
 import { type Catalog, deleteResources, saveResources } from './catalog.ts'
-import { CheckBatch } from './checks/batch.ts'
 import { CheckCache } from './checks/cache.ts'
-import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
+import { type Checks, checksWith } from './checks/checks.ts'
 import { auditReason } from './http/audit_reason.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { retryingFetch } from './http/retrying_fetch.ts'
+import {
+  NearCache,
+  type NearCacheOptions,
+  type NearCacheStatistics,
+} from './near_cache/near_cache.ts'
 import { type Preview, previewWith } from './preview.ts'
 import { type Search, searchWith } from './search.ts'
 import type {
@@ -30,6 +34,12 @@ export interface ConciergeOptions {
   reason?: string
   /** How long to cache the results of checks, in milliseconds. Default 0: no caching. */
   checkCacheMs?: number
+  /**
+   * Remembers the results of checks with `email` in this process, until the service says that they
+   * may have changed. For servers on the private network that run Node.js. Call `close()` at the
+   * end. `checkCacheMs` then counts for questions about the owner of a token only.
+   */
+  nearCache?: NearCacheOptions
   /** Time limit for one attempt of a request, in milliseconds. Default 5,000. */
   timeoutMs?: number
   /** How often to retry repeatable requests after transient failures. Default 2. */
@@ -39,19 +49,11 @@ export interface ConciergeOptions {
 }
 
 /** A client for Concierge. */
-export interface Concierge {
+export interface Concierge extends Checks {
   /** Every endpoint, typed by the API description. Pass responses to `unwrap`. */
   readonly api: Client<paths>
   /** A client that acts for the owner of this token. */
   as(token: TokenSource): Concierge
-  /**
-   * Whether a user has a permission: the user with `email`, for servers on the private network,
-   * or else the owner of the token. Concurrent questions about one user, application and resource
-   * share a request.
-   *
-   * @throws ConciergeProblem, ConciergeUnreachable, or TypeError for an incomplete question
-   */
-  may(question: CheckQuestion | OwnCheckQuestion): Promise<boolean>
   /** Who may do something, on which resources, and what somebody may do: complete, in pages. */
   readonly search: Search
   /**
@@ -67,6 +69,10 @@ export interface Concierge {
   readonly preview: Preview
   /** Clears the cached results of checks (`checkCacheMs`). */
   forgetChecks(): void
+  /** What the near cache does; null without one. Derived clients share it. */
+  readonly nearCache: NearCacheStatistics | null
+  /** Ends the near cache. The client can still be used. */
+  close(): void
   /**
    * Sends a notification to one recipient. Retries use the same idempotency key.
    *
@@ -95,29 +101,37 @@ export interface Concierge {
  * if (await concierge.as(token).may({ app: 'shop', permission: 'orders', level: 'edit' })) …
  */
 export function createConcierge(options: ConciergeOptions): Concierge {
-  return buildClient(options, new CheckCache(options.checkCacheMs ?? 0))
+  const { nearCache, checkCacheMs = 0 } = options
+  return buildClient(options, {
+    cache: new CheckCache(checkCacheMs),
+    nearCache: nearCache ? new NearCache(baseUrl(options), nearCache) : null,
+  })
 }
 
-/** Derived clients share the cache, each under its own identity. */
-function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
+const baseUrl = ({ url }: ConciergeOptions) => url.replace(/\/+$/, '')
+
+/** Derived clients share the caches, each under its own identity. */
+function buildClient(
+  options: ConciergeOptions,
+  caches: { cache: CheckCache; nearCache: NearCache | null }
+): Concierge {
   const identity = typeof options.token === 'string' ? options.token : crypto.randomUUID()
+  const { cache, nearCache } = caches
   const api = createClient<paths>({
-    baseUrl: options.url.replace(/\/+$/, ''),
+    baseUrl: baseUrl(options),
     fetch: retryingFetch(options),
   })
   api.use(credentials(options))
   if (options.reason !== undefined) api.use(auditReason(options.reason))
-  const batch = new CheckBatch(api)
   return {
     api,
-    as: (token) => buildClient({ ...options, token }, cache),
-    async may(question) {
-      requireComplete(question)
-      return cache.answer(identity, question, () => batch.ask(question))
-    },
+    as: (token) => buildClient({ ...options, token }, caches),
+    ...checksWith(api, { identity, ...caches }),
     search: searchWith(api),
     preview: previewWith(api),
     forgetChecks: () => cache.clear(),
+    nearCache,
+    close: () => nearCache?.close(),
     async notify(body, { idempotencyKey } = {}) {
       const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
       const { data } = await unwrap(

@@ -1,8 +1,10 @@
 export { type Catalog, saveInRequests } from './catalog.ts'
 export { createConcierge, type Concierge, type ConciergeOptions } from './concierge.ts'
-export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
+export type { CheckOptions, CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
+export type { NearCacheOptions, NearCacheStatistics } from './near_cache/near_cache.ts'
 export type { AccessChange, Flip, Preview, PreviewPage, PreviewQuestion } from './preview.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
+export { revisionOf } from './revision.ts'
 export type {
   Attributes,
   FoundPermissions,

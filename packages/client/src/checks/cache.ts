@@ -16,15 +16,18 @@ export class CheckCache {
     this.#ttlMs = ttlMs
   }
 
-  /** @param identity the caller, whom questions without an address are about */
+  /**
+   * @param identity the caller, whom questions without an address are about
+   * @param renew whether to ask in any case
+   */
   answer(
     identity: string,
     question: CheckQuestion | OwnCheckQuestion,
-    ask: () => Promise<boolean>
+    { ask, renew }: { ask: () => Promise<boolean>; renew: boolean }
   ): Promise<boolean> {
     if (this.#ttlMs <= 0) return ask()
     const key = JSON.stringify([identity, question.permission, groupKey(question)])
-    const entry = this.#entries.get(key)
+    const entry = renew ? undefined : this.#entries.get(key)
     if (entry && entry.expiresAt > performance.now()) return entry.answer
     const answer = ask()
     this.#save(key, answer)

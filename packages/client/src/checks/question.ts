@@ -1,3 +1,4 @@
+import { isRevision } from '../revision.ts'
 import type { Level } from '../types.ts'
 
 export interface Resource {
@@ -18,6 +19,14 @@ export interface OwnCheckQuestion {
 /** A question about the user with this address, for servers on the private network. */
 export interface CheckQuestion extends OwnCheckQuestion {
   email: string
+}
+
+export interface CheckOptions {
+  /**
+   * The revision of a change that the check must reflect, from `revisionOf`. A revision that does
+   * not exist is a ConciergeProblem `REVISION_UNKNOWN`. Null is the same as none.
+   */
+  atLeast?: number | null
 }
 
 /** Questions with the same key differ only in the permission. */
@@ -46,4 +55,16 @@ export function requireComplete(question: { email?: unknown; resource?: Resource
   if (typeof resource?.type !== 'string' || typeof resource.id !== 'string') {
     throw new TypeError('The resource of a check must have a type and an id, both strings')
   }
+}
+
+/**
+ * @returns 0 if none is required
+ * @throws TypeError
+ */
+export function requiredRevision({ atLeast }: CheckOptions = {}): number {
+  if (atLeast === undefined || atLeast === null) return 0
+  if (!isRevision(atLeast)) {
+    throw new TypeError('atLeast must be a revision: a whole number, as revisionOf returns it')
+  }
+  return atLeast
 }
