@@ -82,12 +82,18 @@ async function onPostgres(
 
 const vapid = webPush.generateVAPIDKeys()
 
-export async function startConcierge(settings: Record<string, string>): Promise<ForkedServer> {
-  return startServer('concierge.ts', {
+export const INTERNAL_KEY = 'internal-key-of-the-benchmark-0123456789'
+
+/** @param file of `servers/` */
+export async function startConcierge(
+  settings: Record<string, string>,
+  file = 'concierge.ts'
+): Promise<ForkedServer> {
+  return startServer(file, {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     APP_KEY: 'a-key-that-only-the-benchmark-knows',
-    INTERNAL_API_KEY: 'internal-key-of-the-benchmark-0123456789',
+    INTERNAL_API_KEY: INTERNAL_KEY,
     CHECK_ON_PUBLIC_PORT: 'true',
     WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
     // Never called: the measured endpoints take no tokens.
