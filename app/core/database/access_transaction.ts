@@ -44,7 +44,7 @@ export function asOneChange<T>(work: (trx: TransactionClientContract) => Promise
   return accessTransaction((trx, changed) => {
     const declared = new Set<string>()
     const declare = (scope: AccessScope) => {
-      const key = JSON.stringify([scope.email, scope.application])
+      const key = JSON.stringify([scope.email, scope.application, scope.resourceType])
       if (!declared.has(key)) changed(scope)
       declared.add(key)
     }
