@@ -19,7 +19,8 @@ export async function together<T>(values: T[], run: (value: T) => Promise<void>)
 export async function sendJson(route: WriteRoute, body: Json) {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const headers = await credentials(route.sender, text)
-  return sendBody(route.method, route.path, text, headers)
+  // Some routes require the state that a write is based on; any will do.
+  return sendBody(route.method, route.path, text, { ...headers, 'if-match': '*' })
 }
 
 interface Field {
