@@ -4,7 +4,7 @@ export default {
   heartbeatMs: 5_000,
   /** Events that are read at a time. */
   pageSize: 100,
-  /** Of one page, as JSON, unless it is a single event. Less than may be unread. */
+  /** A page ends beyond this length, as JSON. Less than a client may leave unread. */
   pageCharacters: 250_000,
   /** Bytes that a client has not read yet. Beyond that it is disconnected, and can resume. */
   maxUnreadBytes: 1_048_576,

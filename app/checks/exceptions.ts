@@ -15,6 +15,6 @@ export class RevisionUnknown extends RevisionUnknownProblem {
 export const PreviewTooLarge = defineProblem(
   'PREVIEW_TOO_LARGE',
   409,
-  'The changes concern more than a preview can look at',
-  'Preview fewer changes at once, or changes of roles and permissions that fewer users have. `details` names what there is too much of.'
+  'The changes affect too much for one preview',
+  'Preview fewer changes at once, or changes to roles and permissions that fewer users have. `details.exceeded` names the limit.'
 )

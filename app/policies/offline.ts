@@ -10,7 +10,7 @@ import type { FieldError } from '#core/exceptions/problems'
 import { readTests } from '#app/policies/testing/read_tests'
 import { type TestResult, runTests } from '#app/policies/testing/run_tests'
 import { completePolicy } from '#app/policies/values/policy_document'
-import { readPolicy } from '#app/policies/values/read_policy'
+import { validatePolicy } from '#app/policies/validators/validate_policy'
 import { requireConsistent } from '#app/policies/values/require_consistent'
 import { parseYaml } from '#app/policies/yaml/yaml_text'
 
@@ -25,7 +25,7 @@ export class InvalidDocument extends Error {
 }
 
 /**
- * Reads YAML or JSON, with the rules of request bodies. What it says is not checked.
+ * Reads YAML or JSON, with the rules of request bodies. Its content is not validated.
  * @throws InvalidDocument
  */
 export async function parseDocument(text: string): Promise<unknown> {
@@ -41,7 +41,7 @@ export async function parseDocument(text: string): Promise<unknown> {
  */
 export async function testPolicy(content: unknown, tests: unknown): Promise<TestResult[]> {
   return describeFaults(async () => {
-    const valid = await readPolicy(content)
+    const valid = await validatePolicy(content)
     await requireConsistent(valid)
     const policy = completePolicy(valid)
     return runTests(policy, await readTests(tests, policy))

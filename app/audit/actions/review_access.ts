@@ -21,7 +21,7 @@ import {
 const USERS = 50
 /** Rights that are read at once while a whole review is sent. */
 const BATCH = 500
-/** How much later than an assignment its entry can be, in seconds: an import takes a while. */
+/** How long after an assignment its entry can be written, in seconds: an import takes a while. */
 const ENTRY_DELAY = 60
 
 /** A right, and the audit entry that says who gave it; null if there is none. */
@@ -32,7 +32,7 @@ export interface ReviewedRight {
 
 export interface Review {
   application: Application
-  /** Whether entries of the platform tell who made somebody a super admin. */
+  /** Whether to say who added super admins: entries about that belong to the platform. */
   seesPlatform: boolean
 }
 
@@ -57,7 +57,7 @@ export async function readReview(
   return rights.map((right, place) => ({ right, origin: byPlace.get(place) ?? null }))
 }
 
-/** All rights, in batches. */
+/** The whole review, in batches. */
 export async function* readWholeReview(review: Review): AsyncGenerator<ReviewedRight[]> {
   let after: RightPosition | undefined
   for (;;) {
@@ -65,7 +65,7 @@ export async function* readWholeReview(review: Review): AsyncGenerator<ReviewedR
     yield batch
     if (batch.length < BATCH) return
     after = batch.at(-1)!.right
-    // SQLite answers at once.
+    // SQLite answers synchronously, so other requests would get no turn.
     await nextTurn()
   }
 }

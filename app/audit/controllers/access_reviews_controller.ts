@@ -22,9 +22,9 @@ const CURSOR = 'access_review'
 /** See audit.md#access-reviews. */
 export default class AccessReviewsController {
   /**
-   * Review who has access to an application. Lists the rights of all users, by user: from roles and
-   * overrides, and as administrators and super admins, each with who gave it. `Accept` chooses
-   * JSON, which has pages, or the whole review as CSV or newline-delimited JSON.
+   * Review who has access to an application. Lists every right of every user, from roles and
+   * overrides and as an administrator or super admin, with who gave it. The response is a page of
+   * JSON, or with `Accept` the whole review as CSV or newline-delimited JSON.
    */
   async show(ctx: HttpContext) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = await accessReviewValidator.validate(
@@ -66,7 +66,7 @@ function writeLines(review: Review): Readable {
   )
 }
 
-/** Reads on only when the client has read what it got. */
+/** Reads the next batch only when the client has read the previous one. */
 function writeWhole(review: Review, write: (rights: ReviewedRight[], isFirst: boolean) => string) {
   async function* pieces() {
     let isFirst = true

@@ -60,7 +60,7 @@ export async function listHolders(applicationId: number, after: string, limit: n
   const dialect = usesPostgres() ? 'postgres' : 'sqlite'
   const rows = await administratorsAndRoles[dialect].all([after, applicationId, limit])
   const holders = firstOf(rows, limit)
-  // Those with overrides in other applications lie between them, so it must know where to stop.
+  // Without an end, it would read past many users who have overrides only in other applications.
   const end = holders.length === limit ? holders.at(-1) : NO_END
   const others = await overrides[dialect].all([after, applicationId, limit, end])
   return firstOf([...rows, ...others], limit)

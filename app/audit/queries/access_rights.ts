@@ -7,12 +7,12 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 /** Where a right comes from, in the order in which a user's rights are listed. */
 export const RIGHT_SOURCES: DecisionSource[] = ['superadmin', 'app_admin', 'role', 'override']
 
-/** In a review. Of each user, the rights are in this order, too. */
+/** A position in a review, which lists rights in the order of these fields. */
 export interface RightPosition {
   email: string
   /** An index of `RIGHT_SOURCES`. */
   source: number
-  /** Of the assignment. */
+  /** The id of the assignment. */
   id: number
   /** 0 for all permissions. */
   permission_id: number
@@ -94,7 +94,7 @@ const BEGINNING: RightPosition = { email: '', source: 0, id: 0, permission_id: 0
 /**
  * The rights that users hold in an application, by user.
  *
- * @param after what comes before it is left out, of its user
+ * @param after leaves out the rights of its user up to this position
  */
 export function listRights(
   applicationId: number,

@@ -3,7 +3,7 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import type { ActorKind } from '#core/audit/audit_actor'
 import type { AuditAction } from '#core/audit/audit_actions'
 
-/** What gives rights to users. An index of the audit trail has just these. */
+/** The actions that give rights to users. An index of the audit trail covers exactly these. */
 export const GIVING_ACTIONS = [
   'user.roles_replaced',
   'user.overrides_replaced',
@@ -11,7 +11,7 @@ export const GIVING_ACTIONS = [
   'super_admin.added',
 ] as const satisfies AuditAction[]
 
-/** Where the entry about an assignment is to be found. */
+/** How to find the entry about an assignment. */
 export interface SoughtEntry {
   place: number
   email: string
@@ -53,7 +53,7 @@ function originsSql() {
 
 let query: PreparedQuery<OriginRow> | undefined
 
-/** The first entry of each that the audit trail has. */
+/** The first matching entry for each, if the audit trail has one. */
 export function listOrigins(sought: SoughtEntry[]): Promise<OriginRow[]> {
   query ??= new PreparedQuery<OriginRow>('review_origins', originsSql())
   return query.all([JSON.stringify(sought)])

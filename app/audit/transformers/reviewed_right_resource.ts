@@ -42,7 +42,7 @@ const COLUMNS = [
   ...['validFrom', 'validUntil'],
 ]
 
-/** Says `unknown` where the audit trail does. Spreadsheets run no formula of it. */
+/** No text is a formula to a spreadsheet. */
 export function reviewCsv(rights: ReviewedRight[], { header }: { header: boolean }): string {
   return stringify(rights.map(rowOf), {
     header,
@@ -52,7 +52,7 @@ export function reviewCsv(rights: ReviewedRight[], { header }: { header: boolean
   })
 }
 
-/** An asterisk is all permissions; no code has one. */
+/** An asterisk means all permissions: no code contains one. */
 function rowOf(reviewed: ReviewedRight) {
   const { givenBy, permission, ...rest } = reviewedRightResource(reviewed)
   const by = givenBy && (givenBy.email ?? givenBy.name ?? givenBy.kind)

@@ -14,9 +14,10 @@ const RETRY_AFTER = { 'retry-after': '5' }
 /** See changes.md#change-feed. */
 export default class ChangeFeedController {
   /**
-   * Follow changes, or list them. Without `after` and `limit`, and for clients that accept
-   * `text/event-stream`, the events are streamed; `Last-Event-ID` resumes the stream. Otherwise the
-   * response is a page of events, oldest first; its `revision` is the next `after`.
+   * Follow or list changes. By default, the response is a stream of events, which `Last-Event-ID`
+   * resumes. With `after`, `limit` or `Accept: application/json`, it is a page of events, oldest
+   * first, whose `revision` is the `after` of the next page. Clients that accept
+   * `text/event-stream` always get a stream.
    *
    * @produces text/event-stream
    */
@@ -45,7 +46,7 @@ export default class ChangeFeedController {
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
     if (ctx.request.method() === 'HEAD') return
-    // It can last for days, and has a limit of its own.
+    // A stream can last for days, and streams have a limit of their own.
     ctx.place.leave()
     response.stream(changeFeed.follow(follower))
   }

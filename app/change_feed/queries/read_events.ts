@@ -25,7 +25,7 @@ interface EntryRow {
   revision: number | string
 }
 
-/** The last of the entries that were sealed together has the revision of the row. */
+/** A row is about entries that were sealed together. Its id is the revision of the last one. */
 const REVISION = `(audit_revisions.id - (audit_revisions.first_sequence
   + audit_revisions.entries - 1 - audit_entries.sequence))`
 
@@ -105,7 +105,7 @@ async function readEntries(
   return { found, revision: hasMore ? Number(shown.at(-1)!.revision) : until, hasMore }
 }
 
-/** A change of a user's record is an event of two domains. */
+/** A change to a user record is an event in two domains. */
 function eventsOf(
   { revision, entry }: NumberedEntry,
   domains: ReadonlySet<Domain>

@@ -10,7 +10,7 @@ const RETRY_MS = 1_000
 
 /** Sends changes to the clients that follow them (changes.md#change-feed). */
 export class ChangeFeed {
-  /** Those who have everything that was distributed. */
+  /** Followers that have received everything that was distributed. */
   readonly #live = new Set<Follower>()
   readonly #open = new Set<Follower>()
   /** Every event up to this one was distributed. */
@@ -28,7 +28,7 @@ export class ChangeFeed {
     return this.#open.size >= feedConfig.maxStreams
   }
 
-  /** Everything after what the follower has. Ends when it is closed. */
+  /** The stream of a follower, from its revision until it is closed. */
   follow(follower: Follower): Readable {
     this.#open.add(follower)
     follower.onClose(() => this.#forget(follower))
@@ -58,7 +58,7 @@ export class ChangeFeed {
     }
   }
 
-  /** @returns false if it lacks what was distributed meanwhile, or is being distributed */
+  /** @returns false if the follower missed events meanwhile, or a distribution is running */
   #join(follower: Follower): boolean {
     if (follower.isClosed) return true
     if (this.#live.size === 0) this.#begin(follower.revision)
@@ -85,7 +85,7 @@ export class ChangeFeed {
     clearInterval(this.#heartbeats)
   }
 
-  /** Only with the database at hand is it known that nothing is missing. */
+  /** Reads the database first: only then is it certain that nothing is missing. */
   async #beat() {
     await followedChanges.catchUp()
     await this.#distribute()

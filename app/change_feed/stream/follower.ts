@@ -6,7 +6,7 @@ import feedConfig from '#config/change_feed'
 
 type ClientConnection = Pick<ServerResponse, 'once' | 'destroy' | 'destroyed'>
 
-/** A client that receives the change feed. One that does not read is disconnected. */
+/** A client of the change feed. It is disconnected if it does not read. */
 export class Follower {
   readonly #connection: ClientConnection
   readonly #closing = new AbortController()
@@ -30,7 +30,7 @@ export class Follower {
     return this.#closing.signal.aborted
   }
 
-  /** Ends the stream after what was offered. */
+  /** Ends the stream once everything that was offered is sent. */
   close() {
     this.#closing.abort()
     this.#wake.resolve()
@@ -41,7 +41,7 @@ export class Follower {
     else this.#closing.signal.addEventListener('abort', listener, { once: true })
   }
 
-  /** Text of what is new to the client in a page, which counts as received. */
+  /** Marks a page as received. @returns the text of the events that are new to the client */
   receive({ events, revision }: EventPage): string {
     const isReset = events[0]?.type === 'reset'
     const news = isReset ? events : events.filter((event) => this.#lacks(event))
@@ -54,12 +54,12 @@ export class Follower {
     if (text !== '') this.#offer(text)
   }
 
-  /** Says that the client has every event so far. */
+  /** Tells the client that it has every event up to its revision. */
   beat() {
     this.#offer(formatHeartbeat(this.revision))
   }
 
-  /** What was offered, as soon as the client takes it, until the stream is closed. */
+  /** The offered texts, until the stream is closed. */
   async *texts(): AsyncGenerator<string, void> {
     for (;;) {
       const text = this.#take()

@@ -1,6 +1,6 @@
 import type { FeedEvent } from '#app/change_feed/values/feed_event'
 
-/** Followers receive the same events. */
+/** Formats each event once for all followers. */
 const formatted = new WeakMap<FeedEvent, string>()
 
 /**

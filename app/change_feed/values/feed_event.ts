@@ -5,7 +5,7 @@ import type { auditEntryResource } from '#app/audit/transformers/audit_entry_res
 export const DOMAINS = ['access', 'users', 'audit'] as const
 export type Domain = (typeof DOMAINS)[number]
 
-/** Audited changes of a user's record. */
+/** Audited changes to user records. */
 export const LIFECYCLE_ACTIONS = [
   'user.activated',
   'user.deactivated',
@@ -15,7 +15,7 @@ export const LIFECYCLE_ACTIONS = [
   'user.profile_changed',
 ] as const satisfies AuditAction[]
 
-/** Decisions about these may have changed. */
+/** Decisions in these scopes may have changed. */
 export interface AccessEvent {
   type: 'access'
   revision: number
@@ -37,7 +37,7 @@ export interface AuditEvent {
   entry: ReturnType<typeof auditEntryResource>
 }
 
-/** What came before is no longer known, so whatever was derived from it is outdated. */
+/** Changes are no longer known, so everything derived earlier may be outdated. */
 export interface ResetEvent {
   type: 'reset'
   revision: number

@@ -18,7 +18,7 @@ export interface Check {
   attributes?: Attributes
 }
 
-/** Learns why a result does not hold until the next change. */
+/** Called if a result may change without an access change, with the judgements behind it. */
 export type OnLimited = (judgements: readonly Judgement[], now: number) => void
 
 export async function checkPermission(check: Check, onLimited?: OnLimited): Promise<boolean> {

@@ -4,19 +4,19 @@ import { byBytes } from '#core/values/byte_order'
 import { Budget } from '#core/values/budget'
 import { currentTime } from '#core/values/clock'
 import { Turns } from '#core/values/turns'
-import { Comparer } from '#app/checks/what_if/comparison'
-import type { Definitions } from '#app/checks/what_if/definitions'
-import { type Flip, FlipCollector } from '#app/checks/what_if/flip_collector'
-import { FlipCounter, type FlipCounts } from '#app/checks/what_if/flip_counter'
-import { Judge } from '#app/checks/what_if/judge'
-import { compareUser } from '#app/checks/what_if/permission_flips'
+import { Comparer } from '#app/checks/previews/comparison'
+import type { Definitions } from '#app/checks/previews/definitions'
+import { type Flip, FlipCollector } from '#app/checks/previews/flip_collector'
+import { FlipCounter, type FlipCounts } from '#app/checks/previews/flip_counter'
+import { Judge } from '#app/checks/previews/judge'
+import { compareUser } from '#app/checks/previews/permission_flips'
 import {
   type PreviewPosition,
   openPreviewPosition,
   sealPreviewPosition,
-} from '#app/checks/what_if/preview_cursor'
-import { type ApplyChanges, type World, readWorld } from '#app/checks/what_if/read_world'
-import { RoleLevels } from '#app/checks/what_if/role_levels'
+} from '#app/checks/previews/preview_cursor'
+import { type ApplyChanges, type World, readWorld } from '#app/checks/previews/read_world'
+import { RoleLevels } from '#app/checks/previews/role_levels'
 
 export const DEFAULT_FLIPS = 100
 export const MAX_FLIPS = 1_000
@@ -34,20 +34,19 @@ export interface FlipPage extends FlipCounts {
 
 interface PreviewOptions {
   page: { limit?: number; cursor?: string }
-  /** Everything that is asked for; cursors belong to it. */
+  /** What a cursor belongs to: it is valid only for the same question. */
   asked: unknown
   /** Whose previews run one after another. */
   caller: string
 }
 
 /**
- * Finds the decisions that changes would flip (previews.md#flips). Nothing is
- * changed.
+ * Finds the decisions that changes would flip (previews.md#flips). Nothing is changed.
  *
  * @param apply makes the changes through the usual actions, whose transactions become parts of one
- *   that is undone. It returns the addresses whose own roles, overrides or administration it
- *   changes; those who have a role or permission that changes are found without it. It can run
- *   more than once.
+ *   that is undone. It returns the addresses of users whose own roles, overrides or administration
+ *   it changes; users of changed roles and permissions are found without it. It may run more than
+ *   once.
  * @throws ApplicationNotFound, PreviewTooLarge, Overloaded, ValidationError for a cursor of another
  *   preview, and what `apply` throws
  */
@@ -105,7 +104,7 @@ async function findFlips(world: World, { appCode, position, room, now }: Search)
   return { collector, counts: position?.counts ?? counter.counts }
 }
 
-/** For users without changes of their own, and for the others. */
+/** For users whose own rows do not change, and for those whose rows do. */
 function comparersOf({ before, after, concerned }: World): [Comparer, Comparer] {
   const codesOf = ({ permissions }: Definitions, ids: Iterable<number>) =>
     [...ids].flatMap((id) => permissions.get(id)?.code ?? [])

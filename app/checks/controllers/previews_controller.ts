@@ -10,9 +10,9 @@ import { readPreview } from '#app/checks/validators/preview_request'
 /** See previews.md#preview-route. */
 export default class PreviewsController {
   /**
-   * Preview changes of who can do what. The response lists every decision that the changes would
-   * flip, and nothing is changed. Each change has an `op` and the fields of the endpoint that makes
-   * it; the changes are tried out together, one after another.
+   * Preview access changes. The response lists every decision that the changes would flip, and
+   * nothing is changed. Each change has an `op` and the fields of the endpoint that makes it; the
+   * changes are tried out together, one after another.
    */
   async store(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')

@@ -5,9 +5,9 @@ import type { AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 
-/** More of them clear the caches, which is faster than comparing each. */
+/** Beyond this, all caches are cleared, which is faster than comparing each change. */
 const MAX_CHANGES = 500
-/** Finds changes of processes that this one does not hear from. */
+/** How often to look for changes that nobody announced. */
 const POLL_MS = 500
 const BEFORE_ALL = -1
 
@@ -44,7 +44,7 @@ export class FollowedChanges {
     return this.#revision !== null && revision <= this.#revision
   }
 
-  /** A change was committed: by this process, or by another one that says so. */
+  /** Applies a committed change, of this process or of another one that announced it. */
   apply({ scopes, revision }: AccessNotice) {
     this.#invalidate(scopes)
     if (revision === undefined) return
@@ -52,14 +52,14 @@ export class FollowedChanges {
     else if (revision > this.revision) this.catchUp().catch(() => {})
   }
 
-  /** Changes may have been missed. */
+  /** Applies everything, because changes may have been missed. */
   applyAll() {
     this.#invalidate([{}])
     this.catchUp().catch(() => {})
   }
 
   /**
-   * Makes every later decision reflect this change, even if nobody told this process about it.
+   * Makes every later decision reflect this change, even if nobody announced it to this process.
    *
    * @returns false if there is no such change yet
    * @throws if the database is unavailable

@@ -4,11 +4,11 @@ import { requiredRevision, setRevisionHeader } from '#core/changes/revision_head
 import { RevisionUnknown } from '#app/checks/exceptions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 
-/** Decides on facts that are as fresh as the caller asks, and tells how fresh they are. */
+/** Makes decisions as fresh as the caller requires, and says how fresh they are. */
 export default class FreshnessMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     const required = requiredRevision(ctx) ?? 0
-    // Without a promise, because nearly every check takes this path.
+    // Nearly every check takes this path, so it creates no promise.
     if (followedChanges.reflects(required)) return this.#proceed(ctx, next)
     return this.#catchUp(ctx, next, required)
   }

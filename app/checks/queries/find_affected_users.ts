@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { databaseMoment, isActive } from '#core/database/active_rows'
 import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
-import type { Differences } from '#app/checks/what_if/definitions'
+import type { Differences } from '#app/checks/previews/definitions'
 
 interface Search {
   applicationId: number
@@ -11,7 +11,7 @@ interface Search {
   now: number
 }
 
-/** The addresses, in any order, of those who have something that is defined differently. */
+/** The addresses, in any order, of users whose roles, overrides or administration are concerned. */
 export async function findAffectedUsers(
   { roleIds, permissionIds, concernsAdministrators }: Differences,
   { applicationId, limit, now }: Search,

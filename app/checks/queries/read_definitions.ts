@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { selectRows } from '#core/database/select_rows'
 import { RANK } from '#app/checks/queries/facts_queries'
-import type { DefinedPermission, Definitions, RoleGrant } from '#app/checks/what_if/definitions'
+import type { DefinedPermission, Definitions, RoleGrant } from '#app/checks/previews/definitions'
 
 interface GrantRow {
   role_id: number

@@ -2,7 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { inByteOrder, usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
-import { type ResourceName, keyOf } from '#app/checks/what_if/rights'
+import { type ResourceName, keyOf } from '#app/checks/previews/rights'
 
 export interface EntityCode {
   id: number

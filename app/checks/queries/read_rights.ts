@@ -4,7 +4,7 @@ import { usesPostgres } from '#core/database/dialect'
 import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
 import { jsonList } from '#app/checks/actions/read_facts'
 import type { AccessLevel } from '#app/permissions/values/access_level'
-import type { NamedOverride, Rights } from '#app/checks/what_if/rights'
+import type { NamedOverride, Rights } from '#app/checks/previews/rights'
 
 interface UserRow {
   email: string
@@ -37,7 +37,7 @@ interface Wanted {
   now: number
 }
 
-/** Reads what users have, with two statements however many they are, in the order given. */
+/** Reads the rights of any number of users with two statements, in the order given. */
 export async function readRights(
   emails: string[],
   wanted: Wanted,

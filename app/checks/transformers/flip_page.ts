@@ -1,6 +1,6 @@
 import type { FlipPage } from '#app/checks/actions/preview_flips'
 import type { Decision } from '#app/checks/values/decision'
-import type { Flip } from '#app/checks/what_if/flip_collector'
+import type { Flip } from '#app/checks/previews/flip_collector'
 
 export function flipPage({ total, gained, lost, conditional, flips, nextCursor }: FlipPage) {
   return { total, gained, lost, conditional, flips: flips.map(flipResource), nextCursor }

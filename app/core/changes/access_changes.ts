@@ -6,7 +6,7 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import type { AccessScope } from '#core/events/access_changed'
 import { takeRevisions } from '#core/changes/revision_counter'
 
-/** Of one change. Beyond that, it counts as a change of a whole application or of everything. */
+/** A change with more scopes counts as a change to a whole application, or to everything. */
 const MAX_SCOPES = 100
 
 export interface AccessChange {
@@ -28,7 +28,7 @@ export async function saveAccessChange(
   return revision
 }
 
-/** Widens the scopes that name an address, which is to be forgotten. */
+/** Removes an address from stored scopes, which then cover all users. */
 export async function forgetAddressInChanges(
   email: string,
   trx: TransactionClientContract
@@ -67,7 +67,7 @@ export interface RecentChanges {
   /** After the given revision, oldest first; null if they are no longer known. */
   changes: AccessChange[] | null
   hasMore: boolean
-  /** Of the latest change of any kind. */
+  /** The latest revision, of any kind of change. */
   latest: number
 }
 

@@ -2,7 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { ExpiredRows } from '#core/retention/expired_rows'
 import retention from '#config/retention'
 
-/** Whoever is further behind has to forget everything instead. */
+/** A process or client that is further behind must drop everything that it derived. */
 async function recordRemoval(revisions: number[], trx: TransactionClientContract) {
   const last = Math.max(0, ...revisions.map(Number))
   await trx

@@ -4,8 +4,8 @@ import { usesPostgres } from '#core/database/dialect'
 type Rows = { revision: number | string }[]
 
 /**
- * Numbers changes (changes.md#revisions). Other transactions that want a number wait for the
- * commit, so that whoever sees a revision also sees all before it. Take it last.
+ * Takes the next revisions (changes.md#revisions). Other transactions that need one wait for this
+ * commit, so that whoever sees a revision also sees all before it. Call it last.
  *
  * @returns the last of `count` revisions
  */

@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 
-/** Of the last change that a response reflects (changes.md#revisions). */
+/** The revision of the last change that a response reflects (changes.md#revisions). */
 const REVISION = 'concierge-revision'
-/** Of a change that a response must reflect. */
+/** The revision of a change that a response must reflect. */
 const AT_LEAST = 'concierge-at-least'
-/** Of the last event that a client of the change feed has received. */
+/** The revision of the last event that a client of the change feed has received. */
 const LAST_EVENT_ID = 'last-event-id'
 
 const MAX_DIGITS = 15
@@ -14,10 +14,10 @@ export function setRevisionHeader({ response }: HttpContext, revision: number) {
   response.header(REVISION, String(revision))
 }
 
-/** @throws ValidationError unless the header is a revision */
+/** @throws ValidationError if the header is not a revision */
 export const requiredRevision = (ctx: HttpContext) => revisionIn(ctx, AT_LEAST)
 
-/** @throws ValidationError unless the header is a revision */
+/** @throws ValidationError if the header is not a revision */
 export const lastReceivedRevision = (ctx: HttpContext) => revisionIn(ctx, LAST_EVENT_ID)
 
 function revisionIn({ request }: HttpContext, header: string): number | undefined {

@@ -6,8 +6,10 @@ import { writingNothing } from '#core/database/writing_nothing'
 export interface Rehearsal {
   trx: TransactionClientContract
   /**
-   * Makes changes, returns what `work` saw of them, and undoes them. Transactions of the actions
-   * that it calls are parts of this one.
+   * Runs `work` and undoes its changes. Transactions of the actions that it calls become parts of
+   * this one.
+   *
+   * @returns what `work` returns
    */
   tryOut<T>(work: () => Promise<T>): Promise<T>
 }
@@ -26,7 +28,7 @@ export function rehearse<T>(work: (rehearsal: Rehearsal) => Promise<T>): Promise
   )
 }
 
-/** On PostgreSQL, locks that the changes took are released when they are undone. */
+/** On PostgreSQL, the rollback also releases the locks that the changes took. */
 async function tryOut<T>(trx: TransactionClientContract, changes: () => Promise<T>): Promise<T> {
   await trx.rawQuery('savepoint rehearsal')
   const seen = await asPartsOf(trx, changes)

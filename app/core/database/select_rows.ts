@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 
-/** Reads rows with a statement of our own, in a transaction. The SQL has `?` for each value. */
+/** Reads rows with a hand-written statement in a transaction, which has a `?` for each value. */
 export async function selectRows<Row>(
   trx: TransactionClientContract,
   sql: string,
@@ -11,7 +11,7 @@ export async function selectRows<Row>(
   return usesPostgres() ? (result as { rows: Row[] }).rows : (result as Row[])
 }
 
-/** A condition that `column` is one of a list, which `listValue` makes the value of its `?`. */
+/** An SQL condition that `column` is in a list. Pass `listValue` of the list for its `?`. */
 export const isOneOf = (column: string): string =>
   usesPostgres() ? `${column} = any(?)` : `${column} in (select value from json_each(?))`
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Divides long work in memory, so that other requests get turns. */
+/** Divides long computations, so that other requests get turns. */
 export class Turns {
   readonly #lengthMs: number
   #start = performance.now()

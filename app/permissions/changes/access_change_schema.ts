@@ -13,7 +13,7 @@ import {
   rolePermissionsValidator,
 } from '#app/permissions/validators/role_validator'
 
-/** The fields that an endpoint has in its path or query, and a change in its body. */
+/** Fields that an endpoint has in its path or query, and a change in the body. */
 export const roleIdValidator = vine.create({ roleId: id() })
 export const roleCodeValidator = vine.create({ role: code() })
 export const permissionIdValidator = vine.create({ permissionId: id() })

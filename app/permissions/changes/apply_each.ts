@@ -2,9 +2,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { AccessChange } from '#app/permissions/changes/access_change'
 
 /**
- * Makes changes one after another, each with the action of its endpoint.
- *
- * @returns what makes them, and returns the addresses of users whose own rows they change
+ * Combines changes into a function that makes them one after another, each with the action of its
+ * endpoint. The function returns the addresses of users whose own rows they change.
  */
 export function applyEach(appCode: string, changes: AccessChange[]) {
   return async (trx: TransactionClientContract): Promise<string[]> => {

@@ -3,7 +3,7 @@ import { Problem } from '#core/exceptions/problem'
 import { type FieldError, ValidationError, invalidFields } from '#core/exceptions/problems'
 
 /**
- * Does what concerns one change of a list. Its problems say which one.
+ * Runs work for one change of a list, and adds the position of the change to its problems.
  *
  * @param index from 0
  */

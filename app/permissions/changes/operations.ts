@@ -54,7 +54,7 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number]
 
 /**
- * Validates what a change is made of, and names the action of its endpoint.
+ * Validates the fields of a change, and returns it with the action of its endpoint.
  *
  * @throws ValidationError
  */
@@ -148,7 +148,7 @@ async function updatePermissionChange(fields: Fields): Promise<AccessChange> {
 
 type FindRole = (appCode: string, trx: TransactionClientContract) => Promise<number>
 
-/** A role by id, or by the code that an earlier change of the list gives it. */
+/** Finds a role by id, or by code, which an earlier change in the list may create. */
 async function readRole(fields: Fields): Promise<FindRole> {
   if (isGiven(fields.roleId) || !isGiven(fields.role)) {
     const { roleId } = await roleIdValidator.validate(fields)

@@ -4,7 +4,7 @@ import type { Applying } from '#app/policies/actions/apply_changes'
 import { eachChange } from '#app/policies/actions/each_change'
 import { parsedWindow } from '#app/policies/values/parsed_window'
 
-/** Those that are removed go first, so that there is room. */
+/** Removes first, so that additions stay within the limits. */
 export async function applyAdministrators(applying: Applying) {
   const { code: appCode } = applying.application
   const wanted = new Map(

@@ -12,7 +12,7 @@ import { entryId } from '#app/policies/values/policy_entries'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
-/** What the steps of an application of a policy need. */
+/** What each step of applying a policy needs. */
 export interface Applying {
   application: Application
   stored: PolicyDocument
@@ -20,13 +20,14 @@ export interface Applying {
   changes: PolicyChange[]
   prepared: PreparedVersions
   trx: TransactionClientContract
-  /** Where the document has what changes; undefined for what is removed. */
+  /** The place of a change in the document; undefined for a removal. */
   placeOf: (change: PolicyChange) => string | undefined
 }
 
 /**
  * Makes changes with the actions of the endpoints, in an order in which each is possible.
- * @param places where the document has its entries
+ *
+ * @param places of the entries in the document
  * @throws what the actions throw, with the place in the document
  */
 export async function applyChanges(
@@ -42,6 +43,6 @@ export async function applyChanges(
   await applyRoleAssignments(work)
   await applyOverrides(work)
   await applyAdministrators(work)
-  // Overrides that are removed no longer use them.
+  // Last, because overrides that were to be removed may have used them.
   await removeEntities(work)
 }

@@ -7,7 +7,7 @@ import { changesOf, eachChange } from '#app/policies/actions/each_change'
 import { atPlace } from '#app/policies/values/at_place'
 import type { PolicyPermission } from '#app/policies/values/policy_document'
 
-/** Those that are removed go first, so that there is room. */
+/** Removes first, so that additions stay within the limits. */
 export async function applyPermissions(applying: Applying) {
   const { application, changes, wanted, placeOf } = applying
   const ids = await permissionIds(applying)

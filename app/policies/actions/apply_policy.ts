@@ -18,17 +18,17 @@ const MAX_PER_CALLER = 1
 const applications = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
 
 export interface AppliedPolicy {
-  /** Of what is stored now. */
+  /** The revision of what is stored now. */
   revision: string
   changes: PolicyChange[]
 }
 
 /**
- * Makes what is stored what a document says: everything or nothing.
+ * Applies a document: everything or nothing.
  *
  * @param isBasedOn whether the request is based on a stored policy with this revision
- * @throws Stale; Overloaded; what is wrong with the document; what the actions of the single
- *   endpoints throw, with the place in the document
+ * @throws Stale, Overloaded, the problems of the document, and what the actions of the endpoints
+ *   throw, with the place in the document
  */
 export function applyPolicy(
   request: PolicyRequest,
@@ -52,7 +52,7 @@ export function applyPolicy(
   })
 }
 
-/** Keeps the endpoints from changing in between what is compared. */
+/** Keeps other requests from changing what is compared until the commit. */
 async function lockPolicy(appCode: string, trx: TransactionClientContract): Promise<Application> {
   const application = await Application.lockWithCode(appCode, trx)
   await lockPermissions(application, trx)

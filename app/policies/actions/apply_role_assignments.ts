@@ -8,7 +8,7 @@ import { atPlace } from '#app/policies/values/at_place'
 import { parsedWindow } from '#app/policies/values/parsed_window'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
 
-/** Users who only gain roles are many at first, so they are imported together. */
+/** Users who only gain roles are imported together: a first policy can have thousands. */
 export async function applyRoleAssignments(applying: Applying) {
   const { application, stored, wanted, changes, placeOf } = applying
   const ids = await roleIds(applying)

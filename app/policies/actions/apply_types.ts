@@ -11,7 +11,7 @@ import type { Applying } from '#app/policies/actions/apply_changes'
 import { eachChange } from '#app/policies/actions/each_change'
 import { textsOf } from '#app/policies/actions/prepare_versions'
 
-/** Those that are removed go first, so that there is room. */
+/** Removes first, so that additions stay within the limits. */
 export async function applyTypes(applying: Applying) {
   const { code: appCode } = applying.application
   await eachChange(applying, 'notificationType', ['remove'], ([code]) => deleteType(appCode, code))

@@ -5,7 +5,7 @@ import type { PolicyKind } from '#app/policies/values/policy_entries'
 
 type Action = PolicyChange['action']
 
-/** Does something for each change of a kind, one after another. Problems name the place. */
+/** Runs work for each change of a kind, one after another. Problems name the place. */
 export async function eachChange(
   { changes, placeOf }: Applying,
   kind: PolicyKind,

@@ -8,7 +8,7 @@ import { concernedAddresses } from '#app/policies/values/concerned_addresses'
 import { policyRevision } from '#app/policies/values/policy_revision'
 
 export interface PolicyPlan {
-  /** Of what is stored, for `applyPolicy`. */
+  /** The revision of what is stored, for `applyPolicy`. */
   revision: string
   changes: PolicyChange[]
   flips: FlipPage
@@ -18,8 +18,8 @@ export interface PolicyPlan {
  * Finds what a document would change, by trying it out. Nothing is stored.
  *
  * @param page of the flips
- * @throws what `applyPolicy` would throw; PreviewTooLarge, Overloaded, ValidationError for a cursor
- *   of another plan
+ * @throws what `applyPolicy` would throw except Stale; PreviewTooLarge, Overloaded, ValidationError
+ *   for a cursor of another plan
  */
 export async function planPolicy(
   request: PolicyRequest,

@@ -10,11 +10,11 @@ import { requireConsistent } from '#app/policies/values/require_consistent'
 export interface PolicyOptions {
   /** Whether to remove what the document lacks. */
   prune?: boolean
-  /** Whether to look at assignments. */
+  /** Whether to include assignments. */
   assignments?: boolean
 }
 
-/** A document that somebody wants to plan or to apply. */
+/** A document to plan or to apply. */
 export interface PolicyRequest extends PolicyOptions {
   valid: ValidPolicy
   /** For limits; see `callerKey`. */
@@ -24,7 +24,7 @@ export interface PolicyRequest extends PolicyOptions {
 /** What is known about a request before its transaction. */
 export interface ReadRequest {
   wanted: PolicyDocument
-  /** Where the document has its entries. */
+  /** The places of the entries in the document, by `entryId`. */
   places: ReadonlyMap<string, string>
   prepared: PreparedVersions
 }
@@ -62,7 +62,7 @@ export async function compareWith(
   return comparePolicies(stored, wanted, { prune })
 }
 
-/** What exists beside the document once it is applied. */
+/** What is still stored, besides the document, once it is applied. */
 function remainingDefinitions(
   stored: PolicyDocument,
   wanted: PolicyDocument,

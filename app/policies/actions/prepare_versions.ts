@@ -8,7 +8,7 @@ import type { PolicyChange } from '#app/policies/values/policy_changes'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 import { entryId } from '#app/policies/values/policy_entries'
 
-/** Texts that were compiled before the transaction, which would hold its locks for too long. */
+/** Texts compiled before the transaction, which would otherwise hold its locks for too long. */
 export class PreparedVersions {
   readonly #fields = new Map<string, PreparedTexts['fields']>()
 
@@ -31,7 +31,7 @@ interface Preparing {
   wanted: PolicyDocument
   changes: PolicyChange[]
   places: ReadonlyMap<string, string>
-  /** Whose texts take turns with those of others. */
+  /** Texts of different authors take turns. */
   author: string
 }
 

@@ -5,7 +5,7 @@ interface Rows<Row> {
   keyOf: (row: Row) => string[]
 }
 
-/** The rows that there will be: those of the document, and the stored ones that nothing removes. */
+/** The rows after applying: those of the document, and stored ones that it does not remove. */
 export function remaining<Row>({ stored = [], wanted = [], removed, keyOf }: Rows<Row>): Row[] {
   const id = (row: Row) => JSON.stringify(keyOf(row))
   const rows = new Map(stored.map((row) => [id(row), row]))

@@ -26,8 +26,8 @@ const YAML_IN_UTF8 = 'application/yaml; charset=utf-8'
 /** See policy.md. */
 export default class PoliciesController {
   /**
-   * Export the policy of an application as one document. With `assignments=true`, it also says who
-   * has what. `Accept` chooses JSON or YAML.
+   * Export the policy of an application as one document. `assignments=true` includes role
+   * assignments, overrides and administrators. `Accept` selects JSON or YAML.
    */
   async show(ctx: HttpContext) {
     const { assignments } = await exportQueryValidator.validate(ctx.request.qs())
@@ -43,8 +43,8 @@ export default class PoliciesController {
 
   /**
    * Plan a policy. Send the document as JSON or YAML. The response lists what it would change and
-   * every decision that would flip, and nothing is changed. `prune=true` also removes what the
-   * document lacks; with `assignments=true`, it also says who has what.
+   * which decisions would flip, and nothing is changed. `prune=true` also removes what the document
+   * lacks; `assignments=true` also applies its assignments.
    */
   async plan(ctx: HttpContext) {
     const { limit, cursor, ...options } = await planQueryValidator.validate(ctx.request.qs())
@@ -57,10 +57,9 @@ export default class PoliciesController {
 
   /**
    * Apply a policy. Send the document as JSON or YAML, and the `revision` of its plan in
-   * `If-Match`: if anything has changed since, nothing is applied. Either everything is stored or
-   * nothing.
-   * `prune=true` also removes what the document lacks; with `assignments=true`, it also says who
-   * has what.
+   * `If-Match`. Everything is stored or nothing, and nothing if the policy has changed since the
+   * plan. `prune=true` also removes what the document lacks; `assignments=true` also applies its
+   * assignments.
    */
   async update(ctx: HttpContext) {
     const options = await applyQueryValidator.validate(ctx.request.qs())
@@ -73,5 +72,5 @@ export default class PoliciesController {
   }
 }
 
-/** Of the service as its users see it, so that their editors find the schema. */
+/** The public address, so that editors find the schema. */
 const schemaUrl = () => new URL(SCHEMA_PATH, appUrl).href

@@ -15,7 +15,7 @@ const ALWAYS: TimeWindow = { validFrom: null, validUntil: null }
 /** Rows of a document have no ids. */
 const NO_ID = 0
 
-/** What the rows would be that decide a check, if the policy and what a test gives were stored. */
+/** The evidence of a check as if the policy and what the test gives were stored. */
 export function policyEvidence(
   policy: PolicyDocument,
   given: PolicyTest['given'],
@@ -77,7 +77,7 @@ function heldBy(email: string, { roles, overrides, administrator }: GivenUser): 
   }
 }
 
-/** Users whom a test does not give have what the document assigns to them. */
+/** Users that the test does not define have what the document assigns to them. */
 function assignedTo(email: string, { assignments = {} }: PolicyDocument): Held {
   const own = <Row extends { email: string }>(rows: Row[] = []) =>
     rows.filter((row) => row.email === email)

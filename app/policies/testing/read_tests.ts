@@ -6,8 +6,8 @@ import { findUnknownFields } from '#app/policies/values/find_unknown_fields'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
 /**
- * Reads tests of a policy. A name that the policy does not define is an error, because a test of a
- * misspelt permission would always find it denied.
+ * Validates tests of a policy. A permission or role that the policy does not define is an error,
+ * because a misspelt permission would always be denied.
  *
  * @throws ValidationError
  */

@@ -6,7 +6,7 @@ import { isYaml } from '#core/middleware/json_body_middleware'
 import Application from '#app/applications/models/application'
 import { MalformedYaml } from '#app/policies/exceptions'
 import type { ValidPolicy } from '#app/policies/validators/policy_validator'
-import { readPolicyOf } from '#app/policies/values/read_policy'
+import { validatePolicyOf } from '#app/policies/validators/validate_policy'
 import { inYamlThread } from '#app/policies/yaml/yaml_thread'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  */
 export async function readPolicyBody(ctx: HttpContext): Promise<ValidPolicy> {
   const { code } = await Application.withCode(textParam(ctx, 'appCode'))
-  return readPolicyOf(code, await contentOf(ctx))
+  return validatePolicyOf(code, await contentOf(ctx))
 }
 
 async function contentOf(ctx: HttpContext): Promise<unknown> {

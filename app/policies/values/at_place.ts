@@ -2,7 +2,7 @@ import { errors as vineErrors } from '@vinejs/vine'
 import { Problem } from '#core/exceptions/problem'
 import { invalidFields } from '#core/exceptions/problems'
 
-/** Does what concerns one place of a document. Its problems name the place. */
+/** Runs work for one place in a document, and adds the place to its problems. */
 export async function atPlace<T>(place: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

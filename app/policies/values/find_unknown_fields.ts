@@ -7,8 +7,8 @@ interface Schema {
 }
 
 /**
- * Finds fields that a schema does not have. Elsewhere they are ignored, but in a file that says
- * what there is, a misspelt field would remove something.
+ * Finds fields that a schema does not have. Elsewhere they are ignored, but in a document that
+ * defines everything, a misspelt field would remove something.
  */
 export function findUnknownFields(content: unknown, schema: object): FieldError[] {
   const errors: FieldError[] = []

@@ -24,7 +24,8 @@ export interface PolicyChange {
 const GENERIC_TYPE = 'generic'
 
 /**
- * Finds what turns the stored policy into the document.
+ * Finds the changes that turn the stored policy into the document.
+ *
  * @param prune whether to remove what a section of the document lacks
  */
 export function comparePolicies(
@@ -40,7 +41,7 @@ export function comparePolicies(
   const removed = lacking.filter((entry) => isRemovable(entry, wanted))
   const gone = new Set(removed.map(entryId))
   return [
-    // What belongs to something that is removed goes with it.
+    // Whatever belongs to a removed entry is removed with it.
     ...removed.filter((entry) => !parentsOf(entry).some((parent) => gone.has(parent))).map(removal),
     ...changes,
   ]
@@ -89,7 +90,7 @@ function parentsOf({ kind, key }: PolicyEntry): string[] {
   return [entryId({ kind: 'notificationType', key: key.slice(0, 1) }), entryId(template)]
 }
 
-/** The fields that differ, and of maps their entries that differ; null if nothing does. */
+/** The fields that differ, and within objects only the entries that differ; null if none do. */
 function changedFields(before: State, after: State): { before: State; after: State } | null {
   const changed: { before: State; after: State } = { before: {}, after: {} }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -13,9 +13,9 @@ export type PolicyKind =
 /** One thing that a policy has. */
 export interface PolicyEntry {
   kind: PolicyKind
-  /** Its codes or addresses; the first of a template and a version are those it belongs to. */
+  /** Its codes or addresses. Those of a template or version begin with what it belongs to. */
   key: string[]
-  /** Where the document has it, such as `roles.2`. */
+  /** Its place in the document, such as `roles.2`. */
   place: string
   state: Record<string, unknown>
 }
@@ -39,11 +39,11 @@ interface Sections {
   }
 }
 
-/** Where a document has its entries, by `entryId`. */
+/** The places of entries in a document, by `entryId`. */
 export const placesOf = (document: Sections) =>
   new Map(entriesOf(document).map((entry) => [entryId(entry), entry.place]))
 
-/** Everything in a document. Sections that it does not have have no entries. */
+/** Everything in a document. */
 export function entriesOf(document: Sections): PolicyEntry[] {
   const { permissions, roles, entities, assignments } = document
   return [

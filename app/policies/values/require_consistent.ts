@@ -11,7 +11,7 @@ import {
 import { requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 import type { ValidPolicy } from '#app/policies/validators/policy_validator'
 
-/** What a document can refer to although it does not define it. */
+/** What a document can refer to without defining it. */
 export interface Definitions {
   permissions: ReadonlyMap<string, { type: PermissionType }>
   roles: ReadonlySet<string>
@@ -24,7 +24,7 @@ const NO_DEFINITIONS: Definitions = {
 
 /**
  * Requires that what a document names exists and fits. Fields are those of the document as written.
- * Rules that stored overrides may break, because they are younger, apply to changes only.
+ * Rules that are newer than stored overrides, which may break them, are checked only on changes.
  *
  * @param stored what exists beside the document
  * @throws ValidationError, ConditionInvalid, InvalidAccessLevel, InvalidParent, InvalidWindow
@@ -56,7 +56,7 @@ function definitionsOf({ permissions = [], roles = [] }: ValidPolicy, stored: De
   }
 }
 
-/** @throws ValidationError for names that nothing has, and for assignments that are there twice */
+/** @throws ValidationError for unknown names and repeated assignments */
 function requireReferences(policy: ValidPolicy, { permissions, roles }: Definitions) {
   const errors: FieldError[] = []
   const requireKnown = (known: { has(code: string): boolean }, code: string, field: string) => {
@@ -94,13 +94,14 @@ function repeated<Item>(list: string, items: Item[] = [], keyOf: (item: Item) =>
   return items.flatMap((item, index): FieldError[] => {
     const key = JSON.stringify(keyOf(item))
     const field = `assignments.${list}.${index}`
-    if (seen.has(key)) return [{ field, rule: 'distinct', message: `${field} is there twice` }]
+    if (seen.has(key))
+      return [{ field, rule: 'distinct', message: `${field} repeats an earlier item` }]
     seen.add(key)
     return []
   })
 }
 
-/** @throws InvalidParent if permissions of the document are above themselves */
+/** @throws InvalidParent if a permission of the document is its own ancestor */
 function requireTree({ permissions = [] }: ValidPolicy) {
   const parents = new Map(permissions.map(({ code, parent }) => [code, parent ?? null]))
   const inTree = new Set<string>()

@@ -2,9 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { PreconditionRequired } from '#app/policies/exceptions'
 
 /**
- * The condition of a write that needs one: the revision of a plan, with or without quotes.
+ * Reads `If-Match`, which a write requires: the revision of a plan, with or without quotes, or `*`.
  *
- * @returns whether it names a revision
+ * @returns whether the header accepts a revision
  * @throws PreconditionRequired
  */
 export function requiredIfMatch({ request }: HttpContext): (revision: string) => boolean {

@@ -1,6 +1,6 @@
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
-/** What has its default is left out. */
+/** A document in which fields with their default are left out. */
 export type Written<Item> = {
   [Name in keyof Item]?: Exclude<Item[Name], null | undefined> extends (infer Entry)[]
     ? Written<Entry>[]
@@ -23,7 +23,7 @@ const FALSE_BY_DEFAULT = new Set(['global', 'sensitive'])
 /** Lists inside an entry, which are empty by default. */
 const EMPTY_BY_DEFAULT = new Set(['variables', 'templates', 'versions'])
 
-/** The document as it is exported: without what has its default. */
+/** The document as it is exported: without fields that have their default. */
 export function writtenPolicy(document: PolicyDocument): ExportedPolicy {
   const { application, ...sections } = document
   return { application, ...(written(sections) as Omit<ExportedPolicy, 'application'>) }

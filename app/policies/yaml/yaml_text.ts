@@ -4,7 +4,7 @@ import { MalformedYaml } from '#app/policies/exceptions'
 
 /**
  * Reads YAML 1.2 with the limits of JSON bodies: no aliases, tags, or keys that are written twice.
- * Takes more than linear time for hostile texts.
+ * Hostile texts take more than linear time.
  *
  * @throws MalformedYaml, ValidationError
  */
@@ -14,7 +14,7 @@ export function parseYaml(text: string): unknown {
     lineCounter,
     prettyErrors: false,
     resolveKnownTags: false,
-    // It would take quadratic time.
+    // The parser's own check takes quadratic time.
     uniqueKeys: false,
   })
   const [fault] = [...document.errors, ...document.warnings]

@@ -9,7 +9,7 @@ import type { YamlReply, YamlTask } from '#app/policies/yaml/yaml_worker'
 const MAX_THREADS = 2
 const MAX_PER_CALLER = 1
 const MAX_WAIT_MS = 5_000
-/** With the start of the thread. */
+/** Includes the start of the thread. */
 const MAX_MS = 10_000
 const MAX_MEMORY_MIB = 256
 
@@ -23,7 +23,7 @@ const REFUSALS = [MalformedYaml, MalformedJson, ValidationError]
 /**
  * Reads or writes YAML in a thread, because even a small text can take unlimited time.
  *
- * @param caller whose tasks wait for each other
+ * @param caller whose tasks run one after another
  * @throws MalformedYaml, MalformedJson, ValidationError, Overloaded
  */
 export async function inYamlThread(caller: string, task: YamlTask): Promise<unknown> {

@@ -37,7 +37,7 @@ export interface ConciergeOptions {
   /**
    * Remembers the results of checks with `email` in this process, until the service says that they
    * may have changed. For servers on the private network that run Node.js. Call `close()` at the
-   * end. `checkCacheMs` then counts for questions about the owner of a token only.
+   * end. `checkCacheMs` then applies only to questions about the owner of a token.
    */
   nearCache?: NearCacheOptions
   /** Time limit for one attempt of a request, in milliseconds. Default 5,000. */
@@ -57,7 +57,7 @@ export interface Concierge extends Checks {
   /** Who may do something, on which resources, and what somebody may do: complete, in pages. */
   readonly search: Search
   /**
-   * The decisions that changes of access would flip, page after page. Nothing is changed. For
+   * The decisions that access changes would flip, page after page. Nothing is changed. For
    * administrators of the application.
    *
    * @throws ConciergeProblem, ConciergeUnreachable

@@ -12,7 +12,7 @@ type Body = JsonBody<operations['access.previews.store']>
 export type AccessChange = Body['changes'][number]
 /** Some of the decisions that changes would flip, and how many there are. */
 export type PreviewPage = JsonData<operations['access.previews.store']>
-/** A decision that would be another one. */
+/** A decision whose level would rise or fall. */
 export type Flip = PreviewPage['flips'][number]
 
 export interface PreviewQuestion {

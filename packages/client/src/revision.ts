@@ -1,4 +1,4 @@
-/** The number of a change of access. */
+/** The number of an access change. */
 export const isRevision = (given: unknown): given is number =>
   Number.isSafeInteger(given) && (given as number) >= 0
 

@@ -11,17 +11,17 @@ interface Bounds {
 }
 
 export function access(program: Command): void {
-  const parent = group(program, 'access', 'Preview changes of who can do what')
+  const parent = group(program, 'access', 'Preview access changes')
 
   command(parent, 'preview <app> <file>', 'Show which decisions changes would flip', [
     'concierge access preview shop changes.json',
     'concierge access preview shop changes.yaml --all --output json',
     '',
-    'The file is JSON or YAML and has a list of changes, such as {"op": "deleteRole", "role":',
-    '"clerk"}; - reads stdin. They are tried out together, and nothing is changed.',
+    'The file is a list of changes in JSON or YAML, such as [{"op": "deleteRole", "role":',
+    '"clerk"}]; - reads stdin. They are tried out together, and nothing is changed.',
   ])
     .option('--limit <count>', 'maximum number of flips', positiveInteger, DEFAULT_FLIPS)
-    .option('--all', 'list all')
+    .option('--all', 'list all flips')
     .action(
       withSession(async (session, app: string, file: string, bounds: Bounds) => {
         // The service validates them.

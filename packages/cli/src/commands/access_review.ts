@@ -34,9 +34,9 @@ export function accessReview(program: Command): void {
     'concierge access-review --app shop',
     'concierge access-review --app shop --format csv > shop.csv',
     '',
-    'Lists every right of every user: from roles and overrides, and as administrators and super',
-    'admins. An asterisk is all permissions. Who gave a right is unknown if the audit trail does not',
-    'have it. Requires the panel level view on the application.',
+    'Lists every right of every user, from roles and overrides and as an administrator or super',
+    'admin. An asterisk means all permissions. givenBy is unknown if the audit trail has no entry.',
+    'Requires the panel level view on the application.',
   ])
     .requiredOption('--app <app>', 'application')
     .addOption(
@@ -53,7 +53,7 @@ async function review(session: Session, { app, format = session.options.output }
   const rights = await collect<Right>({ limit: Infinity, all: true }, async (query) => {
     const params = { path: { appCode: app }, query }
     const { data, ...rest } = await session.api.GET(REVIEW, { params })
-    // The route also sends CSV and other text, but only if it is asked to.
+    // The route sends CSV and other text only on request.
     return { data: data as { data: Right[] } | undefined, ...rest }
   })
   const shown = format === 'table' ? rights.map(rowOf) : rights

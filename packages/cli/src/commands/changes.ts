@@ -25,22 +25,24 @@ interface Options {
 }
 
 export function changes(program: Command): void {
-  command(program, 'changes', 'Show changes of access, users and everything that is audited', [
+  command(program, 'changes', 'Show changes to access, user records and the audit trail', [
     'concierge changes --follow',
     'concierge changes --after 4711 --domains access,users --output json',
     '',
-    'Each change has a revision. Without --after, shows changes from now on; alone, the latest',
-    'revision. Requires a key of the platform.',
+    'Each change has a revision. Without --after, --follow starts with the next change; without',
+    "both, the command shows the latest revision. Requires the platform's key.",
   ])
     .option('--after <revision>', 'only changes after this revision', wholeNumber)
-    .option('--domains <names>', `some of ${DOMAINS.join(', ')}`, toDomains, ['access'])
+    .option('--domains <names>', `any of ${DOMAINS.join(', ')}, separated by commas`, toDomains, [
+      'access',
+    ])
     .option('--follow', 'show new changes as they happen; JSON has one change per line')
     .action(withSession(showChanges))
 }
 
 async function showChanges(session: Session, { after, domains, follow = false }: Options) {
   let revision = after ?? (await read(session, domains)).revision
-  if (follow) onInterrupt('Continue with --after and the last revision')
+  if (follow) onInterrupt('To continue, pass the last revision to --after')
   else if (after === undefined) return session.print({ revision })
   for (;;) {
     const page = await read(session, domains, revision)
@@ -55,7 +57,7 @@ async function showChanges(session: Session, { after, domains, follow = false }:
 async function read(session: Session, domains: Options['domains'], after?: number) {
   const query = { domains, ...(after !== undefined && { after }), limit: PAGE_SIZE }
   const { data, ...rest } = await session.api.GET('/api/internal/changes', { params: { query } })
-  // The route also streams, but only if it is asked to.
+  // With a limit, the route does not stream.
   return unwrapData(Promise.resolve({ data: data as { data: Page } | undefined, ...rest }))
 }
 
@@ -88,5 +90,5 @@ function toDomains(list: string): Options['domains'] {
   const names = list.split(',').map((name) => name.trim())
   const isDomain = (name: string) => (DOMAINS as readonly string[]).includes(name)
   if (names.every(isDomain)) return names as Options['domains']
-  throw new InvalidArgumentError(`Use some of ${DOMAINS.join(', ')}, separated by commas.`)
+  throw new InvalidArgumentError(`Use any of ${DOMAINS.join(', ')}, separated by commas.`)
 }

@@ -36,29 +36,29 @@ export function policy(program: Command): void {
     '',
     'Contains permissions, roles, entities, and notification types with their templates.',
   ])
-    .option('--assignments', 'also who has what: roles, overrides and administrators')
+    .option('--assignments', 'include role assignments, overrides and administrators')
     .action(withSession(exportPolicy))
 
   command(
     parent,
     'plan <file>',
-    'Show what a policy would change, and who would gain and lose what',
+    'Show what a policy would change, and which decisions would flip',
     [
       'concierge policy plan shop.yaml',
       'concierge policy plan shop.yaml --prune -o json',
       '',
-      'Changes nothing. Looks at assignments if the file has them. The file can be YAML or JSON.',
+      'Changes nothing. Includes assignments if the file has them. The file can be YAML or JSON.',
     ]
   )
     .option('--prune', 'also remove what the file lacks')
     .action(withSession(plan))
 
-  command(parent, 'apply <file>', 'Make an application what a policy says', [
+  command(parent, 'apply <file>', 'Apply a policy to its application', [
     'concierge policy apply shop.yaml',
     'concierge policy apply shop.yaml --prune --yes',
     '',
-    'Plans first and asks. Stores everything or nothing, and nothing if somebody else changed',
-    'something since the plan.',
+    'Shows the plan and asks first. Stores everything or nothing, and nothing if the policy has',
+    'changed since the plan.',
   ])
     .option('--prune', 'also remove what the file lacks')
     .action(withSession(apply))
@@ -119,18 +119,18 @@ interface PolicyRequest {
   body: Body
 }
 
-/** Assignments are looked at if the file has them. @throws Failure */
+/** Includes assignments if the file has them. @throws Failure */
 async function requestFor(file: string, prune: boolean | undefined): Promise<PolicyRequest> {
   const content = await readPolicyFile(file)
   if (!isObject(content) || typeof content.application !== 'string') {
-    throw usageFailure(`${file} must say which application it is for`)
+    throw usageFailure(`${file} must name its application in the field application`)
   }
   const hasAssignments = (content.assignments ?? null) !== null
   const query = {
     ...(prune && { prune: 'true' as const }),
     ...(hasAssignments && { assignments: 'true' as const }),
   }
-  // The service says what is wrong with it.
+  // The service validates it.
   return { appCode: content.application, query, body: content as Body }
 }
 

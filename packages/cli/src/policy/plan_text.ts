@@ -13,7 +13,7 @@ const COLOURS = { add: 'green', change: 'yellow', remove: 'red' } as const
 /** Longer values, such as bodies of mails, are cut. */
 const SHOWN_LENGTH = 60
 
-/** What would be added, changed and removed, then who would gain and lose what. */
+/** What would be added, changed and removed, then which decisions would flip. */
 export function planText(plan: Plan): string {
   return [...changeLines(plan.changes), '', ...flipLines(plan)].join('\n')
 }

@@ -8,7 +8,7 @@ export function readPolicyFile(path: string): Promise<unknown> {
   return naming(path, () => parseDocument(text))
 }
 
-/** Names the file in what is wrong with it. @throws Failure */
+/** Adds the file to the message if a document is not valid. @throws Failure */
 export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,7 +3,7 @@ import { explanationText } from '../explanation_text.ts'
 import { printable } from '../terminal/printable.ts'
 import { styled } from '../terminal/say.ts'
 
-/** What a terminal shows: each test, and why expectations are not met. */
+/** For terminals: each test, with the reasons of failures. */
 export function testReport(results: TestResult[]): string {
   const failed = results.filter(({ failures }) => failures.length > 0)
   return [

@@ -21,7 +21,7 @@ test.group('concierge changes', () => {
 
     const refused = await run('--domains', 'access,secrets')
     assert.equal(refused.code, 64)
-    assert.include(refused.stderr, 'Use some of access, users, audit, separated by commas.')
+    assert.include(refused.stderr, 'Use any of access, users, audit, separated by commas.')
   })
 
   test('follows changes as they happen', async ({ assert, client, cleanup }) => {

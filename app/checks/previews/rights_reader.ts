@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { findAffectedUsers } from '#app/checks/queries/find_affected_users'
 import { readRights } from '#app/checks/queries/read_rights'
-import type { Definitions, Differences } from '#app/checks/what_if/definitions'
-import { PREVIEW_LIMITS, requireWithin } from '#app/checks/what_if/preview_too_large'
-import type { Rights } from '#app/checks/what_if/rights'
+import type { Definitions, Differences } from '#app/checks/previews/definitions'
+import { PREVIEW_LIMITS, requireWithin } from '#app/checks/previews/preview_too_large'
+import type { Rights } from '#app/checks/previews/rights'
 
 /** Users whose rights are read at once. */
 const BATCH = 1_000
@@ -21,7 +21,7 @@ export class RightsReader {
   ) {}
 
   /**
-   * Finds users who have something that is defined differently.
+   * Finds users who are affected by changed definitions.
    *
    * @param known users to leave out
    * @throws PreviewTooLarge
@@ -34,7 +34,7 @@ export class RightsReader {
     return found.filter((email) => !known.has(email))
   }
 
-  /** All that they have. @throws PreviewTooLarge */
+  /** Reads everything that users have. @throws PreviewTooLarge */
   readAll(emails: string[], { permissions, grants }: Definitions): Promise<Rights[]> {
     return this.read(emails, [...grants.keys()], [...permissions.keys()])
   }

@@ -1,7 +1,7 @@
 import { invalidField } from '#core/exceptions/problems'
 import { openCursor, sealCursor } from '#core/http/sealed_cursor'
-import type { FlipPosition } from '#app/checks/what_if/flip_collector'
-import type { FlipCounts } from '#app/checks/what_if/flip_counter'
+import type { FlipPosition } from '#app/checks/previews/flip_collector'
+import type { FlipCounts } from '#app/checks/previews/flip_counter'
 
 const KIND = 'preview'
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ConditionalGrant, OverrideFacts } from '#app/checks/values/access_facts'
-import { type BothFacts, type Verdict, judgeUnconditionally } from '#app/checks/what_if/verdict'
-import type { Rights } from '#app/checks/what_if/rights'
-import type { Levels, RoleLevels } from '#app/checks/what_if/role_levels'
+import { type BothFacts, type Verdict, judgeUnconditionally } from '#app/checks/previews/verdict'
+import type { Rights } from '#app/checks/previews/rights'
+import type { Levels, RoleLevels } from '#app/checks/previews/role_levels'
 
 /** A permission of users who have the same roles and administer alike, where no override counts. */
 export interface Comparison {
@@ -16,10 +16,10 @@ export interface Comparison {
   isSame: boolean
 }
 
-/** Comparisons that depend on conditions. */
+/** How many comparisons with conditions to remember. */
 const REMEMBERED = 10_000
 
-/** Compares what users hold before and after changes. Equal comparisons are one object. */
+/** Compares what users hold before and after changes. Equal comparisons share one object. */
 export class Comparer {
   readonly #codes: string[]
   readonly #positions: Map<string, number>
@@ -57,9 +57,9 @@ export class Comparer {
     return this.#at(this.#positions.get(permission)!, this.#userOf(before, after))
   }
 
-  #isSame(position: number, { left, right, standing }: ComparedUser): boolean {
+  #isSame(position: number, { left, right, flags }: ComparedUser): boolean {
     return (
-      standing % 9 === 0 &&
+      flags % 9 === 0 &&
       !this.#redefined[position] &&
       left.ranks[position] === right.ranks[position] &&
       isSameGrants(left.conditional.get(position), right.conditional.get(position))
@@ -72,14 +72,14 @@ export class Comparer {
       after,
       left: this.#before.of(before.roleIds),
       right: this.#after.of(after.roleIds),
-      standing: standingOf(before) * 8 + standingOf(after),
+      flags: flagsOf(before) * 8 + flagsOf(after),
     }
   }
 
   #at(position: number, user: ComparedUser): Comparison {
-    const { left, right, standing } = user
+    const { left, right, flags } = user
     const ranks = left.ranks[position] * 4 + right.ranks[position]
-    const key = (position * 64 + standing) * 16 + ranks
+    const key = (position * 64 + flags) * 16 + ranks
     const conditions = [left.conditional.get(position), right.conditional.get(position)]
     const make = () => this.#make(position, user)
     if (!conditions.some(Boolean)) return remember(this.#known, key, make)
@@ -110,7 +110,7 @@ interface ComparedUser {
   left: Levels
   right: Levels
   /** A multiple of 9 if rules 1 to 3 see no difference. */
-  standing: number
+  flags: number
 }
 
 interface Known<Key> {
@@ -126,11 +126,11 @@ function remember<Key>(known: Known<Key>, key: Key, make: () => Comparison): Com
   return value
 }
 
-/** A variable is always written out, so no other text can look at the subject. */
+/** Conditions name their variables literally, so one without this text cannot read the subject. */
 export const looksAtSubject = (condition: string): boolean => condition.includes('subject')
 
 /** What rules 1 to 3 look at, as a number below 8. */
-function standingOf({ active, superAdmin, applicationAdmin }: Rights): number {
+function flagsOf({ active, superAdmin, applicationAdmin }: Rights): number {
   return Number(active === false) + 2 * Number(superAdmin) + 4 * Number(applicationAdmin)
 }
 

@@ -1,9 +1,9 @@
 import type { Turns } from '#core/values/turns'
-import type { Comparison } from '#app/checks/what_if/comparison'
-import type { Judge } from '#app/checks/what_if/judge'
-import type { ComparedPermission } from '#app/checks/what_if/permission_flips'
-import { type ResourceName, keyOf } from '#app/checks/what_if/rights'
-import { type Verdict, changeOf } from '#app/checks/what_if/verdict'
+import type { Comparison } from '#app/checks/previews/comparison'
+import type { Judge } from '#app/checks/previews/judge'
+import type { ComparedPermission } from '#app/checks/previews/permission_flips'
+import { type ResourceName, keyOf } from '#app/checks/previews/rights'
+import { type Verdict, changeOf } from '#app/checks/previews/verdict'
 
 export interface FlipCounts {
   gained: number

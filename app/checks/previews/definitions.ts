@@ -22,7 +22,7 @@ export interface RoleGrant {
   condition: string | null
 }
 
-/** What makes decisions differ, apart from what users have of their own. */
+/** What makes decisions differ even for users whose own rows do not change. */
 export interface Differences {
   roleIds: number[]
   /** Permissions that are defined differently, or no longer. */

@@ -5,7 +5,7 @@ import {
   type PermissionFacts,
   byLevelAndCondition,
 } from '#app/checks/values/access_facts'
-import type { DefinedPermission, Definitions } from '#app/checks/what_if/definitions'
+import type { DefinedPermission, Definitions } from '#app/checks/previews/definitions'
 
 /** What roles grant together, by the position of the permission in a list of codes. */
 export interface Levels {

@@ -1,11 +1,11 @@
 import type { OverrideFacts } from '#app/checks/values/access_facts'
-import type { Comparer, Comparison } from '#app/checks/what_if/comparison'
-import { withOverrides } from '#app/checks/what_if/comparison'
-import type { Definitions } from '#app/checks/what_if/definitions'
-import type { Judge } from '#app/checks/what_if/judge'
-import { byName } from '#app/checks/what_if/resource_space'
-import { type ResourceName, type Rights, keyOf } from '#app/checks/what_if/rights'
-import type { Verdict } from '#app/checks/what_if/verdict'
+import type { Comparer, Comparison } from '#app/checks/previews/comparison'
+import { withOverrides } from '#app/checks/previews/comparison'
+import type { Definitions } from '#app/checks/previews/definitions'
+import type { Judge } from '#app/checks/previews/judge'
+import { byName } from '#app/checks/previews/resource_space'
+import { type ResourceName, type Rights, keyOf } from '#app/checks/previews/rights'
+import type { Verdict } from '#app/checks/previews/verdict'
 import { byBytes } from '#core/values/byte_order'
 
 /** What a user has before and after changes. */

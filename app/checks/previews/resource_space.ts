@@ -8,8 +8,8 @@ import {
   readPropertiesOf,
   readUncatalogued,
 } from '#app/checks/queries/read_resources'
-import { PREVIEW_LIMITS, requireWithin } from '#app/checks/what_if/preview_too_large'
-import { type ResourceName, keyOf } from '#app/checks/what_if/rights'
+import { PREVIEW_LIMITS, requireWithin } from '#app/checks/previews/preview_too_large'
+import { type ResourceName, keyOf } from '#app/checks/previews/rights'
 
 export interface SpaceResource extends ResourceName {
   /** JSON; null if it is in no catalog, or properties do not matter. */

@@ -1,12 +1,12 @@
-import { requireWithin } from '#app/checks/what_if/preview_too_large'
-import type { ComparedRights } from '#app/checks/what_if/permission_flips'
-import { type ResourceName, keyOf } from '#app/checks/what_if/rights'
+import { requireWithin } from '#app/checks/previews/preview_too_large'
+import type { ComparedRights } from '#app/checks/previews/permission_flips'
+import { type ResourceName, keyOf } from '#app/checks/previews/rights'
 import {
   type BothFacts,
   type Verdict,
   judge,
   judgeUnconditionally,
-} from '#app/checks/what_if/verdict'
+} from '#app/checks/previews/verdict'
 
 type Properties = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { PreviewTooLarge } from '#app/checks/exceptions'
 
-/** What one preview looks at, at most (previews.md#limits-of-a-preview). */
+/** The limits of one preview (previews.md#limits-of-a-preview). */
 export const PREVIEW_LIMITS = {
   /** Whose decisions can change. */
   users: 100_000,

@@ -24,5 +24,5 @@ export interface ResourceName {
   id: string
 }
 
-/** A text that no other resource has. */
+/** A key that is unique to the resource. */
 export const keyOf = ({ type, id }: ResourceName): string => `${type.length}:${type}${id}`

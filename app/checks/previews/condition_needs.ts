@@ -1,6 +1,6 @@
-import type { Definitions, Differences } from '#app/checks/what_if/definitions'
-import type { ComparedUser } from '#app/checks/what_if/read_world'
-import type { NamedOverride, ResourceName, Rights } from '#app/checks/what_if/rights'
+import type { Definitions, Differences } from '#app/checks/previews/definitions'
+import type { ComparedUser } from '#app/checks/previews/read_world'
+import type { NamedOverride, ResourceName, Rights } from '#app/checks/previews/rights'
 
 interface Compared {
   before: Definitions
@@ -10,9 +10,9 @@ interface Compared {
 }
 
 interface ConditionNeeds {
-  /** Whether conditions of roles can matter, which look at any resource. */
+  /** Whether conditions of roles can matter, which can read any resource. */
   everyResource: boolean
-  /** Those whose overrides have conditions, or on which conditions of roles can matter. */
+  /** The resources whose overrides have conditions. */
   resources: ResourceName[]
 }
 

@@ -1,12 +1,12 @@
 import type { Turns } from '#core/values/turns'
 import { byBytes } from '#core/values/byte_order'
-import type { Judge } from '#app/checks/what_if/judge'
-import type { ComparedPermission } from '#app/checks/what_if/permission_flips'
-import { type Stretch, byName } from '#app/checks/what_if/resource_space'
-import { type ResourceName, keyOf } from '#app/checks/what_if/rights'
-import { type Verdict, changeOf } from '#app/checks/what_if/verdict'
+import type { Judge } from '#app/checks/previews/judge'
+import type { ComparedPermission } from '#app/checks/previews/permission_flips'
+import { type Stretch, byName } from '#app/checks/previews/resource_space'
+import { type ResourceName, keyOf } from '#app/checks/previews/rights'
+import { type Verdict, changeOf } from '#app/checks/previews/verdict'
 
-/** A decision that changes make different. */
+/** A decision whose level the changes raise or lower. */
 export interface Flip {
   email: string
   permission: string

@@ -16,7 +16,7 @@ import { evaluateUnconditionally, holdsBy } from '#app/checks/values/judgement'
 export interface Verdict {
   before: Decision
   after: Decision
-  /** What the request could give that would make another decision. */
+  /** The attribute that a request could give to get another decision; null if there is none. */
   pending: MissingAttribute | null
 }
 
