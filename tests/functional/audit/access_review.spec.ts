@@ -75,7 +75,7 @@ test.group('A review of access', () => {
     assert.equal(own.givenBy.kind, 'system')
   })
 
-  test('says that it is unknown who gave what the audit trail does not have', async ({
+  test('says that the giver is unknown if the audit trail has no entry', async ({
     client,
     assert,
   }) => {
@@ -177,7 +177,7 @@ test.group('A review of access', () => {
     assert.containSubset(of(future), { state: 'scheduled', ...later })
   })
 
-  test('has nothing of erased users, and a pseudonym for erased administrators', async ({
+  test('has no rights of erased users, and a pseudonym for erased administrators', async ({
     client,
     assert,
   }) => {

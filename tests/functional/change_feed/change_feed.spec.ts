@@ -76,7 +76,7 @@ test.group('GET /api/internal/changes as JSON', () => {
     )
   })
 
-  test('users and audit bring changes of records and all entries, with one revision each', async ({
+  test('users has changes to user records, audit has all entries, each with one revision', async ({
     client,
     assert,
   }) => {
@@ -137,7 +137,10 @@ test.group('GET /api/internal/changes as JSON', () => {
     )
   })
 
-  test('a revision that is no longer known, or not yet, resets', async ({ client, assert }) => {
+  test('a revision that is no longer known, or not yet, returns a reset', async ({
+    client,
+    assert,
+  }) => {
     const start = await now(client)
     await change({ email: uniqueEmail() })
     const future = await read(client, { after: start + 1_000_000 })

@@ -101,7 +101,7 @@ test.group('The stream of changes', (group) => {
     }
   })
 
-  test('brings users and audit entries, of which only the last has the id', async ({
+  test('of events with the same revision, only the last has an id', async ({
     assert,
     client,
     cleanup,
@@ -123,7 +123,7 @@ test.group('The stream of changes', (group) => {
     assert.isFalse(stream.events.some(({ event }) => event === 'access'))
   })
 
-  test('a revision that is not known resets', async ({ cleanup, assert }) => {
+  test('an unknown revision sends a reset', async ({ cleanup, assert }) => {
     const stream = await follow(cleanup, '', { 'last-event-id': '999999999' })
     const [reset, heartbeat] = stream.events
     assert.equal(reset.event, 'reset')
@@ -208,7 +208,7 @@ test.group('The stream of changes', (group) => {
     assert.equal(changeFeed.size, before)
   })
 
-  test('garbage as last event is refused', async ({ assert }) => {
+  test('an invalid Last-Event-ID is refused', async ({ assert }) => {
     const url = `${serviceUrl()}/api/internal/changes`
     const response = await fetch(url, { headers: { ...KEY, 'last-event-id': 'x' } })
     assert.equal(response.status, 400)

@@ -171,7 +171,7 @@ test.group('Preview of', () => {
     })
   }
 
-  test('removeAdministrator: says from where the level comes afterwards', async ({
+  test('removeAdministrator: says where the level comes from afterwards', async ({
     client,
     assert,
   }) => {
@@ -254,7 +254,7 @@ test.group('A preview', () => {
     assert.isEmpty(announced)
   })
 
-  test('is for administrators, in whose own application it finds nothing of others', async ({
+  test('is for administrators, and finds nothing of other applications', async ({
     client,
     assert,
   }) => {
@@ -425,7 +425,7 @@ test.group('Pages of a preview', () => {
     }
   })
 
-  test('are refused when there is more than one can look at', async ({ client }) => {
+  test('are refused beyond the limits of a preview', async ({ client }) => {
     const { app, clerk, permissions, shop } = await aShop(client)
     const { id: entityId } = await shop.entity({ code: 'order' })
     await catalog(entityId, 20_001)

@@ -68,7 +68,7 @@ test.group('Applying a policy', () => {
     assert.match(applied.header('concierge-revision') ?? '', /^\d+$/)
   })
 
-  test('counts for the next check', async ({ client, assert }) => {
+  test('takes effect with the next check', async ({ client, assert }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const { apply } = await policyOf(client, code)
@@ -106,7 +106,7 @@ test.group('Applying a policy', () => {
     })
   })
 
-  test('leaves sections alone that the document does not have', async ({ client, assert }) => {
+  test('keeps sections that the document does not have', async ({ client, assert }) => {
     const { code } = await anApplicationWithPolicy()
     const { apply, read } = await policyOf(client, code)
     const { roles } = exportedPolicy(code)
@@ -161,7 +161,7 @@ test.group('Applying a policy', () => {
     response.assertProblem(428, 'PRECONDITION_REQUIRED')
   })
 
-  test('of two at once, one wins', async ({ client, assert }) => {
+  test('makes one of two simultaneous requests fail', async ({ client, assert }) => {
     const application = await anApplication()
     const { code } = application
     const { plan, put, read } = await policyOf(client, code)

@@ -88,7 +88,7 @@ test.group('Export of a policy', () => {
     await UserRole.query().where('roleId', id).delete()
   })
 
-  test('is refused before texts are read that are too large', async ({ client }) => {
+  test('is refused if texts are too large, before they are read', async ({ client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const body = 'x'.repeat(65_536)
