@@ -86,11 +86,10 @@ test.group('A near cache without its feed', (group) => {
     )
     for (let round = 0; round < 6; round++) {
       const roleIds = round % 2 === 0 ? [] : [clerk.id]
+      // No new connection before it is looked whether the loss was noticed.
+      proxy.refuse()
       if (round % 3 === 0) proxy.abandon()
-      else {
-        proxy.refuse()
-        proxy.cut()
-      }
+      else proxy.cut()
       await shop.userRoles(email, roleIds)
       for (let change = 0; change < 15; change++) await shop.overrides(email, ['order', '9'], [])
       await eventually('it notices', () => !statistics.isLive)
