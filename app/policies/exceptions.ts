@@ -16,5 +16,5 @@ export const PolicyTooLarge = defineProblem(
   'POLICY_TOO_LARGE',
   409,
   'The policy is too large for one document',
-  'Export without `assignments=true`, and use `concierge assignments` instead. Manage large numbers of texts with `concierge templates`.'
+  'Export without `assignments=true`, and use `concierge assignments` instead. Apply large changes in parts. Manage large numbers of texts with `concierge templates`.'
 )

@@ -8,14 +8,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** See conventions.md#json-syntax. @throws MalformedJson, ValidationError */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
-  if (isNestedTooDeep(text)) {
-    throw invalidField('', 'depth', `JSON must have at most ${MAX_JSON_DEPTH} levels of nesting`)
-  }
+  if (isNestedTooDeep(text)) throw nestedTooDeep('JSON')
   const value = parse(text)
   // Forbidden characters can only be written as escapes: raw, they are not valid JSON or UTF-8.
   if (text.includes('\\u')) requireCleanText(value, '')
   return value
 }
+
+export const nestedTooDeep = (language: string) =>
+  invalidField('', 'depth', `${language} must have at most ${MAX_JSON_DEPTH} levels of nesting`)
 
 function decode(bytes: Buffer) {
   try {

@@ -3,9 +3,17 @@ import { type PreparedVersions, prepareVersions } from '#app/policies/actions/pr
 import { type ValidPolicy } from '#app/policies/validators/policy_validator'
 import { type PolicyChange, comparePolicies } from '#app/policies/values/policy_changes'
 import { type PolicyDocument, completePolicy } from '#app/policies/values/policy_document'
+import { PolicyTooLarge } from '#app/policies/exceptions'
 import { placesOf } from '#app/policies/values/policy_entries'
 import type { Definitions } from '#app/policies/values/require_consistent'
 import { requireConsistent } from '#app/policies/values/require_consistent'
+
+/**
+ * Lists of assignments that one transaction replaces, each with queries of its own. On SQLite,
+ * everything else waits for it, and on PostgreSQL, each user takes a place in the table of locks
+ * that all transactions share.
+ */
+const MAX_REPLACEMENTS = 1_000
 
 export interface PolicyOptions {
   /** Whether to remove what the document lacks. */
@@ -52,14 +60,34 @@ interface Comparison extends PolicyRequest {
   wanted: PolicyDocument
 }
 
-/** @throws what `requireConsistent` throws */
+/** @throws PolicyTooLarge, and what `requireConsistent` throws */
 export async function compareWith(
   stored: PolicyDocument,
   { valid, wanted, prune = false, assignments }: Comparison
 ): Promise<PolicyChange[]> {
   const considered = assignments ? valid : { ...valid, assignments: undefined }
   await requireConsistent(considered, remainingDefinitions(stored, wanted, prune))
-  return comparePolicies(stored, wanted, { prune })
+  const changes = comparePolicies(stored, wanted, { prune })
+  requireFewReplacements(changes)
+  return changes
+}
+
+/** @throws PolicyTooLarge */
+function requireFewReplacements(changes: PolicyChange[]) {
+  const overrides = changes.filter(({ kind }) => kind === 'override')
+  const targets = overrides.map(({ key: [email, , type, id] }) => JSON.stringify([email, type, id]))
+  // Users who only gain roles are imported together.
+  const users = changes.flatMap(({ kind, action, key: [email] }) =>
+    kind === 'roleAssignment' && action !== 'add' ? email : []
+  )
+  const replaced = {
+    'users and resources with changed overrides': targets,
+    'users with changed or removed roles': users,
+  }
+  for (const [of, names] of Object.entries(replaced)) {
+    if (new Set(names).size <= MAX_REPLACEMENTS) continue
+    throw new PolicyTooLarge({ details: { limit: MAX_REPLACEMENTS, of } })
+  }
 }
 
 /** What is still stored, besides the document, once it is applied. */

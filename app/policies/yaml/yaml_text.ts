@@ -1,5 +1,15 @@
-import { LineCounter, type Pair, type Scalar, parseDocument, stringify, visit } from 'yaml'
-import { parseJson } from '#core/http/parse_json'
+import {
+  Lexer,
+  LineCounter,
+  type Pair,
+  Parser,
+  type Scalar,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml'
+import { MAX_JSON_DEPTH } from '#core/http/json_depth'
+import { nestedTooDeep, parseJson } from '#core/http/parse_json'
 import { MalformedYaml } from '#app/policies/exceptions'
 
 /**
@@ -9,6 +19,7 @@ import { MalformedYaml } from '#app/policies/exceptions'
  * @throws MalformedYaml, ValidationError
  */
 export function parseYaml(text: string): unknown {
+  requireShallow(text)
   const lineCounter = new LineCounter()
   const document = parseDocument(text, {
     lineCounter,
@@ -31,6 +42,21 @@ export function parseYaml(text: string): unknown {
 
 export function writeYaml(content: unknown): string {
   return stringify(content, { lineWidth: 0 })
+}
+
+/** The document and a scalar are on the stack of the parser, besides the collections. */
+const MAX_STACK = MAX_JSON_DEPTH + 2
+
+/**
+ * Composing nodes is recursive. V8 can end the whole process, not only the thread, where the stack
+ * overflows in a regular expression.
+ */
+function requireShallow(text: string) {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    Array.from(parser.next(lexeme))
+    if (parser.stack.length > MAX_STACK) throw nestedTooDeep('YAML')
+  }
 }
 
 function requireUniqueKeys(items: Pair<Scalar>[], lineCounter: LineCounter) {

@@ -185,6 +185,8 @@ test.group('Applying a policy', () => {
     const bad = await sendBody('PUT', path, 'application: [', headers)
     assert.equal(bad.status, 400)
     assert.containSubset(await bad.json(), { code: 'MALFORMED_YAML', details: { line: 1 } })
+    const deep = await sendBody('PUT', path, `roles: ${'['.repeat(5_000)}`, headers)
+    assert.containSubset(await deep.json(), { details: { errors: [{ rule: 'depth' }] } })
     const scalar = await sendBody('PUT', path, 'text', headers)
     assert.containSubset(await scalar.json(), { code: 'VALIDATION_ERROR' })
     const response = await sendBody('PUT', path, stringify(shop(code)), headers)

@@ -97,4 +97,40 @@ test.group('Planning a policy', () => {
     }
     assert.deepEqual(seen, emails)
   })
+
+  test('is refused if it changes the overrides of many users, or on many resources', async ({
+    client,
+    assert,
+  }) => {
+    const { code } = await anApplication()
+    const { plan } = await policyOf(client, code)
+    const document = shop(code)
+    const overrides = Array.from({ length: 1_001 }, (_, index) => ({
+      ...{ email: uniqueEmail(), resourceType: 'order', resourceId: String(index) },
+      ...{ permission: 'orders', granted: true },
+    }))
+    document.assignments = { overrides }
+    const refused = await plan(document, '?assignments=true')
+    refused.assertProblem(409, 'POLICY_TOO_LARGE')
+    const of = 'users and resources with changed overrides'
+    assert.deepEqual(refused.body().details, { limit: 1_000, of })
+    document.assignments = { overrides: overrides.slice(0, 20) }
+    const planned = await plan(document, '?assignments=true')
+    planned.assertStatus(200)
+  })
+
+  test('is refused if many users lose roles', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const { apply, plan } = await policyOf(client, code)
+    const document = shop(code)
+    const roles = Array.from({ length: 1_001 }, () => ({ email: uniqueEmail(), role: 'clerk' }))
+    document.assignments = { roles }
+    const applied = await apply(document, '?assignments=true')
+    applied.assertStatus(200)
+    document.assignments = { roles: [] }
+    const refused = await plan(document, '?assignments=true&prune=true')
+    refused.assertProblem(409, 'POLICY_TOO_LARGE')
+    const of = 'users with changed or removed roles'
+    assert.deepEqual(refused.body().details, { limit: 1_000, of })
+  })
 })
