@@ -3,8 +3,8 @@ import pg from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 
-/** Sent periodically by the connection that listens for changes. */
-const HEARTBEAT = 'select 1'
+/** Sent periodically by what follows changes of access. */
+const PERIODIC = /^select 1$|access_changes_after|from change_revisions/
 const EXECUTE_METHODS = ['all', 'get', 'run', 'iterate'] as const
 
 /** The SQL or name of every statement that reached the driver during `work`, whoever sent it. */
@@ -16,7 +16,7 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<st
   } finally {
     restore()
   }
-  return statements
+  return statements.filter((statement) => !PERIODIC.test(statement))
 }
 
 /** All statements of a connection pass through these methods. */
@@ -25,7 +25,7 @@ function watchPostgres(statements: string[]) {
   const { query, parse, bind } = connection
   const parsed = new WeakMap<pg.Connection, string>()
   connection.query = function (text, ...rest) {
-    if (text !== HEARTBEAT) statements.push(text)
+    statements.push(text)
     return query.call(this, text, ...rest)
   }
   connection.parse = function (statement, ...rest) {

@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type RecentChanges, readAccessChanges } from '#core/changes/access_changes'
+import {
+  type AccessChange,
+  type RecentChanges,
+  readAccessChanges,
+} from '#core/changes/access_changes'
 import type { AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
@@ -26,6 +30,8 @@ export class FollowedChanges {
   readonly #advanced = new EventEmitter().setMaxListeners(0)
   /** Every change up to this one is applied. Null until the first read. */
   #revision: number | null = null
+  /** Later changes that are applied, too. */
+  readonly #ahead = new Set<number>()
   #reading: Promise<void> | null = null
   #nextRead: Promise<void> | null = null
 
@@ -45,11 +51,14 @@ export class FollowedChanges {
   }
 
   /** Applies a committed change, of this process or of another one that announced it. */
-  apply({ scopes, revision }: AccessNotice) {
+  apply({ scopes, revision, isPart = false }: AccessNotice) {
+    // PostgreSQL also notifies the process that made the change.
+    if (revision !== undefined && this.#isApplied(revision)) return
     this.#invalidate(scopes)
-    if (revision === undefined) return
-    if (revision - 1 === this.#revision) this.#advance(revision)
-    else if (revision > this.revision) this.catchUp().catch(() => {})
+    if (revision === undefined || isPart) return
+    if (revision - 1 === this.#revision) return this.#advance(revision)
+    this.#ahead.add(revision)
+    this.catchUp().catch(() => {})
   }
 
   /** Applies everything, because changes may have been missed. */
@@ -102,15 +111,26 @@ export class FollowedChanges {
     const known = this.#revision
     const { changes, hasMore, latest } = await this.#read(known ?? BEFORE_ALL, MAX_CHANGES)
     if (changes === null || hasMore) this.#invalidate([{}])
-    else if (changes.length > 0) this.#invalidate(changes.flatMap(({ scopes }) => scopes))
+    else this.#applyMissing(changes)
     // A notice may have been faster, but a restored backup can be older.
     const isOlder = known !== null && latest < known
+    if (isOlder) this.#ahead.clear()
     this.#advance(isOlder ? latest : Math.max(latest, this.revision))
+  }
+
+  #applyMissing(changes: AccessChange[]) {
+    const missing = changes.filter(({ revision }) => !this.#isApplied(revision))
+    if (missing.length > 0) this.#invalidate(missing.flatMap(({ scopes }) => scopes))
+  }
+
+  #isApplied(revision: number) {
+    return this.reflects(revision) || this.#ahead.has(revision)
   }
 
   #advance(revision: number) {
     if (revision === this.#revision) return
     this.#revision = revision
+    for (const applied of this.#ahead) if (applied <= revision) this.#ahead.delete(applied)
     this.#advanced.emit('advance', revision)
   }
 }

@@ -15,10 +15,13 @@ export const ACCESS_CHANNEL = 'concierge_access'
 /** A PostgreSQL notification holds at most 8,000 bytes. */
 const SCOPES_PER_NOTICE = 10
 
-/** A change of another process. The last notice of a change has its revision. */
+/** A change that was committed. */
 export interface AccessNotice {
   scopes: AccessScope[]
+  /** Undefined if it is not certain that the change was saved. */
   revision?: number
+  /** Another notice of the same change follows. */
+  isPart?: boolean
 }
 
 /** Rolls back a dry run. */
@@ -97,8 +100,8 @@ const withoutAddresses = (scopes: AccessScope[]) =>
 async function notify(trx: TransactionClientContract, { scopes, revision }: AccessNotice) {
   for (let start = 0; start < scopes.length; start += SCOPES_PER_NOTICE) {
     const end = start + SCOPES_PER_NOTICE
-    const isLast = end >= scopes.length
-    const notice: AccessNotice = { scopes: scopes.slice(start, end), ...(isLast && { revision }) }
+    const isPart = end < scopes.length
+    const notice: AccessNotice = { scopes: scopes.slice(start, end), revision, isPart }
     await trx.rawQuery('select pg_notify(?, ?)', [ACCESS_CHANNEL, JSON.stringify(notice)])
   }
 }

@@ -95,7 +95,7 @@ async function send(route: WriteRoute, body: unknown) {
 /** What distinguishes two resources that were created alike. */
 function withoutIdentity(stored: Body | undefined) {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined
-  const identity = /^(id|email|key|prefix|endpoint|.*At)$/
+  const identity = /^(id|email|key|prefix|endpoint|nextCursor|.*At)$/
   const rest = Object.entries(stored).filter(([field]) => !identity.test(field))
   return Object.fromEntries(rest.filter(([field]) => !(field in UNIQUE)))
 }

@@ -66,7 +66,7 @@ test.group('Pages of an allowed origin', (group) => {
       assert.equal(allowedIn(response), origin)
       assert.equal(
         response.headers['access-control-expose-headers'],
-        'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
+        'Concierge-Revision, ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
       )
       assert.include(response.headers.vary, 'Origin')
       assert.notProperty(response.headers, 'access-control-allow-credentials')

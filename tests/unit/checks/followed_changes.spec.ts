@@ -78,6 +78,33 @@ test.group('Followed changes', () => {
     assert.deepEqual(invalidated(), [ADA])
   })
 
+  test('a change is applied once, however often it is announced and read', async ({ assert }) => {
+    const { changes, commit, invalidated } = aFollower()
+    await changes.catchUp()
+    invalidated()
+    const first = commit(ADA)
+    changes.apply(first)
+    changes.apply(first)
+    commit({ application: 'missed' })
+    const third = commit(ADA)
+    changes.apply(third)
+    await changes.catchUp()
+    changes.apply(third)
+    assert.deepEqual(invalidated(), [ADA, ADA, { application: 'missed' }])
+  })
+
+  test('a change in parts counts with its last one', async ({ assert }) => {
+    const { changes, commit, invalidated } = aFollower()
+    await changes.catchUp()
+    invalidated()
+    const { revision } = commit(ADA, { application: 'shop' })
+    changes.apply({ scopes: [ADA], revision, isPart: true })
+    assert.isFalse(changes.reflects(revision))
+    changes.apply({ scopes: [{ application: 'shop' }], revision })
+    assert.isTrue(changes.reflects(revision))
+    assert.deepEqual(invalidated(), [ADA, { application: 'shop' }])
+  })
+
   test('a required revision that does not exist is refused', async ({ assert }) => {
     const { changes } = aFollower()
     assert.isFalse(await changes.reach(1))
