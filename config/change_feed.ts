@@ -2,6 +2,9 @@ export default {
   /** Streams of one process. */
   maxStreams: 2_000,
   heartbeatMs: 5_000,
+  /** Between two distributions of changes, for each stream, and at most. */
+  pauseMsPerStream: 0.5,
+  maxPauseMs: 500,
   /** Events that are read at a time. */
   pageSize: 100,
   /** A page ends beyond this length, as JSON. Less than a client may leave unread. */

@@ -17,6 +17,8 @@ export class ChangeFeed {
   #revision = 0
   #distribution: Promise<void> | null = null
   #isStale = false
+  #lastDistribution = -Infinity
+  #upcoming?: NodeJS.Timeout
   #heartbeats?: NodeJS.Timeout
   #unfollow?: () => void
 
@@ -75,7 +77,7 @@ export class ChangeFeed {
 
   #begin(revision: number) {
     this.#revision = revision
-    this.#unfollow = followedChanges.onAdvance(() => this.#distribute().catch(() => {}))
+    this.#unfollow = followedChanges.onAdvance(() => this.#distributeSoon())
     this.#heartbeats = setInterval(() => void this.#beat().catch(() => {}), feedConfig.heartbeatMs)
     this.#heartbeats.unref()
   }
@@ -83,6 +85,8 @@ export class ChangeFeed {
   #end() {
     this.#unfollow?.()
     clearInterval(this.#heartbeats)
+    clearTimeout(this.#upcoming)
+    this.#upcoming = undefined
   }
 
   /** Reads the database first: only then is it certain that nothing is missing. */
@@ -90,6 +94,22 @@ export class ChangeFeed {
     await followedChanges.catchUp()
     await this.#distribute()
     await this.#forEach((follower) => follower.beat())
+  }
+
+  /**
+   * At once, unless the last distribution was just now: with many followers, each costs the kernel
+   * a write per follower, so changes in quick succession share one.
+   */
+  #distributeSoon() {
+    if (this.#upcoming !== undefined) return
+    const pauseMs = Math.min(this.#live.size * feedConfig.pauseMsPerStream, feedConfig.maxPauseMs)
+    const distribute = () => {
+      this.#upcoming = undefined
+      this.#distribute().catch(() => {})
+    }
+    const dueInMs = this.#lastDistribution + pauseMs - performance.now()
+    if (dueInMs <= 0) distribute()
+    else this.#upcoming = setTimeout(distribute, dueInMs).unref()
   }
 
   /** Distributes what was committed before the call. Simultaneous calls share the work. */
@@ -108,6 +128,7 @@ export class ChangeFeed {
       this.#revision = page.revision
       if (page.hasMore) this.#isStale = true
       await this.#forEach((follower) => follower.deliver(page))
+      this.#lastDistribution = performance.now()
       // On SQLite, followers would not get a chance to read between two pages.
       await nextTurn()
     }
