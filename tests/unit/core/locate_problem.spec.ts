@@ -7,7 +7,7 @@ test.group('The place of a problem in a request', () => {
   test('is in front of every field of a validation error', ({ assert }) => {
     const error = locateProblem(invalidField('code', 'maxLength', 'Too long'), 'roles.2', { a: 1 })
     assert.instanceOf(error, ValidationError)
-    const { details } = error as ValidationError
+    const { details } = error as Problem
     assert.containSubset(details.errors, [{ field: 'roles.2.code', rule: 'maxLength' }])
     assert.notProperty(details, 'a')
   })
