@@ -71,7 +71,7 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   )
   const called = new Set(reachableFunctions(method, source).map((body) => body.name?.getText()))
   const headers = {
-    ...(called.has('tagged') && TAG_HEADERS),
+    ...((called.has('tagged') || called.has('tagWith')) && TAG_HEADERS),
     ...(called.has('linkNext') && LINK_HEADER),
     ...(called.has('setTotal') && TOTAL_HEADER),
     ...(called.has('accessTransaction') && !called.has('rehearse') && CHANGE_HEADERS),

@@ -18,6 +18,13 @@ export function tagged<Resource>({ response }: HttpContext, resource: Resource):
   return resource
 }
 
+/** For a resource whose state has a name. */
+export function tagWith({ response }: HttpContext, state: string) {
+  response.header('etag', tagOf(state))
+}
+
+export const tagOf = (state: string) => `"${state}"`
+
 /** See conventions.md#conditional-writes. */
 export function ifMatch<State>(
   { request }: HttpContext,

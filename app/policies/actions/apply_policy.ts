@@ -2,6 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { asOneChange } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { inBudget } from '#core/database/search_budget'
+import { tagOf } from '#core/http/etag'
 import { Stale } from '#core/exceptions/problems'
 import { Budget } from '#core/values/budget'
 import Application from '#app/applications/models/application'
@@ -42,7 +43,10 @@ export function applyPolicy(
       const application = await lockPolicy(valid.application, trx)
       const stored = await readPolicy(application, { assignments, lock: true }, trx)
       const revision = policyRevision(stored)
-      if (!isBasedOn(revision)) throw new Stale({ details: { current: { revision } } })
+      if (!isBasedOn(revision)) {
+        const headers = { etag: tagOf(revision) }
+        throw new Stale({ details: { current: { revision } }, headers })
+      }
       const changes = await compareWith(stored, { ...request, wanted })
       if (changes.length === 0) return { revision, changes }
       await applyChanges({ application, stored, wanted, changes, prepared, trx }, places)

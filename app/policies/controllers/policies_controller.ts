@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { callerKey } from '#core/http/caller_name'
+import { tagWith } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { flipPage } from '#app/checks/transformers/flip_page'
@@ -32,7 +33,7 @@ export default class PoliciesController {
   async show(ctx: HttpContext) {
     const { assignments } = await exportQueryValidator.validate(ctx.request.qs())
     const policy = await exportPolicy(textParam(ctx, 'appCode'), assignments)
-    ctx.response.header('etag', `"${policyRevision(policy)}"`)
+    tagWith(ctx, policyRevision(policy))
     const written = writtenPolicy(policy)
     if (ctx.request.accepts(['application/json', YAML]) !== YAML) return successEnvelope(written)
     const text = await inYamlThread(callerKey(ctx), { write: written })
@@ -67,7 +68,7 @@ export default class PoliciesController {
     const isBasedOn = requiredIfMatch(ctx)
     const request = { valid, ...options, caller: callerKey(ctx) }
     const { revision, changes } = await applyPolicy(request, isBasedOn)
-    ctx.response.header('etag', `"${revision}"`)
+    tagWith(ctx, revision)
     return successEnvelope({ revision, changes: changes.map(policyChangeResource) })
   }
 }

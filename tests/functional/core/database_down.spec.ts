@@ -30,6 +30,7 @@ const WITHOUT_DATABASE: Record<string, number> = {
   '/api/openapi.json': 200,
   '/docs': 200,
   '/docs/scalar.js': 200,
+  '/docs/schemas/application-policy.json': 200,
   '/docs/start.js': 200,
   '/docs/errors/en': 404,
   '/panel/login': 302,
@@ -41,6 +42,12 @@ const WITHOUT_DATABASE: Record<string, number> = {
   '/api/idp/login': 400,
   '/api/idp/callback': 400,
   '/api/unsubscribe/not-a-token': 404,
+}
+
+const QUERIES: Record<string, string> = {
+  '/api/internal/notifications/types': '?appCode=auth',
+  // Without a page, it is a stream, which does not end.
+  '/api/internal/changes': '?limit=1',
 }
 
 async function send({ method, path, body, sender }: Route) {
@@ -65,7 +72,7 @@ function readRoutes(): Route[] {
       method: 'GET',
       path:
         pattern.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '1') +
-        (pattern.endsWith('/notifications/types') ? '?appCode=auth' : ''),
+        (QUERIES[pattern] ?? ''),
       body: undefined,
       sender: pattern.startsWith('/api/internal/') ? 'internal' : 'token',
     }))
