@@ -63,8 +63,9 @@ export class ChangeFeed {
   /** @returns false if the follower missed events meanwhile, or a distribution is running */
   #join(follower: Follower): boolean {
     if (follower.isClosed) return true
+    if (this.#distribution !== null) return false
     if (this.#live.size === 0) this.#begin(follower.revision)
-    if (this.#distribution !== null || follower.revision < this.#revision) return false
+    if (follower.revision < this.#revision) return false
     this.#live.add(follower)
     return true
   }
