@@ -49,7 +49,7 @@ test.group('Applications in the panel', () => {
     await page.getByText('Now it is Renamed elsewhere').waitFor()
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await save.click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await application.refresh()
     assert.equal(application.name, 'Renamed here')
     assert.equal(application.description, 'Described elsewhere')
