@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
 import { invalidField } from '#core/exceptions/problems'
+import { callerKey } from '#core/http/caller_name'
 import { DEFAULT_PAGE_SIZE, linkNext } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
 import { openCursor, sealCursor } from '#core/http/sealed_cursor'
@@ -50,7 +52,8 @@ async function readPage(
 ) {
   const { application } = review
   const after = cursor === undefined ? undefined : openPosition(cursor, application)
-  const found = await readReview(review, { after, limit: limit + 1 })
+  const read = () => readReview(review, { after, limit: limit + 1 })
+  const found = await inSearchBudget(callerKey(ctx), read)
   const shown = found.slice(0, limit)
   if (found.length > limit) linkNext(ctx, sealPosition(shown.at(-1)!.right, application))
   return successEnvelope(shown.map(reviewedRightResource))

@@ -1,15 +1,27 @@
-import { rehearse } from '#core/database/rehearse'
+import { readAtOneMoment } from '#core/database/read_at_one_moment'
+import { inSearchBudget } from '#core/database/search_budget'
 import Application from '#app/applications/models/application'
 import { readPolicy } from '#app/policies/queries/read_policy'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
+interface ExportOptions {
+  /** For limits; see `callerKey`. */
+  caller: string
+  assignments?: boolean
+}
+
 /**
  * Reads the policy of an application as it was at one moment.
- * @throws ApplicationNotFound, PolicyTooLarge
+ * @throws ApplicationNotFound, PolicyTooLarge, Overloaded
  */
-export function exportPolicy(appCode: string, assignments = false): Promise<PolicyDocument> {
-  return rehearse(async ({ trx }) => {
-    const application = await Application.withCode(appCode, trx)
-    return readPolicy(application, { assignments }, trx)
-  })
+export function exportPolicy(
+  appCode: string,
+  { caller, assignments = false }: ExportOptions
+): Promise<PolicyDocument> {
+  const read = () =>
+    readAtOneMoment(async (trx) => {
+      const application = await Application.withCode(appCode, trx)
+      return readPolicy(application, { assignments }, trx)
+    })
+  return inSearchBudget(caller, read)
 }

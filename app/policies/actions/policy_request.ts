@@ -39,15 +39,15 @@ export interface ReadRequest {
 
 /**
  * Compiles the texts that a request changes, by what is stored now.
- * @throws ApplicationNotFound, and what `requireConsistent` and `prepareVersions` throw
+ * @throws ApplicationNotFound, Overloaded, and what `requireConsistent` and `prepareVersions` throw
  */
 export async function readRequest(request: PolicyRequest): Promise<ReadRequest> {
-  const { valid, caller: author, assignments } = request
+  const { valid, caller, assignments } = request
   const wanted = wantedOf(request)
   const places = placesOf(valid)
-  const stored = await exportPolicy(valid.application, assignments)
+  const stored = await exportPolicy(valid.application, { caller, assignments })
   const changes = await compareWith(stored, { ...request, wanted })
-  const prepared = await prepareVersions({ wanted, changes, places, author })
+  const prepared = await prepareVersions({ wanted, changes, places, author: caller })
   return { wanted, places, prepared }
 }
 

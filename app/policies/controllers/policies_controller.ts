@@ -32,11 +32,12 @@ export default class PoliciesController {
    */
   async show(ctx: HttpContext) {
     const { assignments } = await exportQueryValidator.validate(ctx.request.qs())
-    const policy = await exportPolicy(textParam(ctx, 'appCode'), assignments)
+    const caller = callerKey(ctx)
+    const policy = await exportPolicy(textParam(ctx, 'appCode'), { caller, assignments })
     tagWith(ctx, policyRevision(policy))
     const written = writtenPolicy(policy)
     if (ctx.request.accepts(['application/json', YAML]) !== YAML) return successEnvelope(written)
-    const text = await inYamlThread(callerKey(ctx), { write: written })
+    const text = await inYamlThread(caller, { write: written })
     const line = `# yaml-language-server: $schema=${schemaUrl()}`
     const document = `${line}\n${String(text)}`
     return ctx.response.status(200).header('content-type', YAML_IN_UTF8).send(document)
