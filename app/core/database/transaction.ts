@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { usesPostgres } from '#core/database/dialect'
 import { mayWrite } from '#core/database/writing_nothing'
 
 const ATTEMPTS = 5
@@ -42,6 +43,18 @@ export async function transaction<T>(
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error
     }
   }
+}
+
+/** Gives `work` a transaction that sees the database as it was at one moment, without locks. */
+export function readAtOneMoment<T>(
+  work: (trx: TransactionClientContract) => Promise<T>
+): Promise<T> {
+  return db.transaction(async (trx) => {
+    if (usesPostgres()) {
+      await trx.rawQuery('set transaction isolation level repeatable read, read only')
+    }
+    return work(trx)
+  })
 }
 
 /** The framework ignores a failed COMMIT. Only the promise of the whole transaction reports it. */

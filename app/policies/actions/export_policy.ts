@@ -1,5 +1,5 @@
-import { readAtOneMoment } from '#core/database/read_at_one_moment'
 import { inSearchBudget } from '#core/database/search_budget'
+import { readAtOneMoment } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { readPolicy } from '#app/policies/queries/read_policy'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
