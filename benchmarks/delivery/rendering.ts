@@ -3,7 +3,7 @@ import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/res
 import { Problem } from '#core/exceptions/problem'
 import { composeMail } from '#app/delivery/mail/compose_mail'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
-import { planChannels } from '#app/delivery/values/channel_plan'
+import { planFor } from '#app/delivery/actions/prepare_notifications'
 import { composeMessage } from '#app/notifications/actions/compose_message'
 
 /** Parts of a send on their own, with the service's own code. Runs inside the service. */
@@ -62,15 +62,7 @@ async function read(requests: NotificationRequest[]) {
 
 type Item = Awaited<ReturnType<typeof read>>[number]
 
-function plan({ type, facts }: Item) {
-  return planChannels({
-    type: type!,
-    preference: facts.preference,
-    notificationsEnabled: facts.notificationsEnabled,
-    active: facts.user.active,
-    reachable: { email: true, push: facts.subscriptions.length > 0 },
-  })
-}
+const plan = (item: Item) => planFor(item, item.facts)
 
 function planAndRender(item: Item) {
   const { application, template, request, facts } = item

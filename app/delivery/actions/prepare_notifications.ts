@@ -5,7 +5,8 @@ import { type RecipientDetails, readRecipients } from '#app/delivery/actions/rea
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
-import { type ChannelPlan, planChannels } from '#app/delivery/values/channel_plan'
+import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
+import { planDelivery } from '#app/delivery/planning/plan_delivery'
 import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
 import {
@@ -79,7 +80,7 @@ async function prepare(
     const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
     return unsentNotification(recordOf(resolved, null, outcome))
   }
-  const plan = planChannelsFor(resolved, details)
+  const plan = planFor(resolved, details)
   const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
   const record = recordOf(resolved, message, outcome, details.user.locale)
@@ -108,16 +109,21 @@ function failWithoutChannels(): never {
   throw new Error('A notification without channels has no outgoing message')
 }
 
-export function planChannelsFor({ type }: ResolvedRequest, details: RecipientDetails): ChannelPlan {
-  return planChannels({
+export function planFor({ type }: ResolvedRequest, details: RecipientDetails): DeliveryPlan {
+  const { user, notificationsEnabled, preference, subscriptions } = details
+  const { suppressed, digest, quietUntil } = details
+  return planDelivery({
     type: type!,
-    preference: details.preference,
-    notificationsEnabled: details.notificationsEnabled,
-    active: details.user.active,
+    active: user.active,
+    notificationsEnabled,
+    preference,
     reachable: {
       email: channels.email.isConfigured,
-      push: channels.push.isConfigured && details.subscriptions.length > 0,
+      push: channels.push.isConfigured && subscriptions.length > 0,
     },
+    suppressed,
+    digest,
+    quietUntil,
   })
 }
 
@@ -146,7 +152,7 @@ async function compose(
 }
 
 /** The outcome until the delivery is recorded, so also the final one if the process dies. */
-function initialOutcome(plan: ChannelPlan, error: string | null) {
+function initialOutcome(plan: DeliveryPlan, error: string | null) {
   const { skipped, channels: planned, inInbox } = plan
   if (skipped !== null) return { status: 'skipped', statusReason: skipped, inInbox } as const
   const statusReason = error ?? `${CHANNEL_ERRORS[planned[0]]}: the delivery did not finish`

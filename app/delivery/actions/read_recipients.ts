@@ -1,4 +1,5 @@
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
+import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
@@ -7,7 +8,7 @@ import { ensureUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-export interface RecipientDetails {
+export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest' | 'quietUntil'> {
   user: User
   brand: Brand
   notificationsEnabled: boolean
@@ -47,6 +48,9 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
       notificationsEnabled: enabled.get(`${user.id}\n${application.id}`) ?? true,
       preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
       subscriptions: subscriptions.get(user.id) ?? [],
+      suppressed: null,
+      digest: null,
+      quietUntil: null,
     }
   })
 }

@@ -1,6 +1,6 @@
 import { toDatabaseTimestamp } from '#core/database/columns'
 import Application from '#app/applications/models/application'
-import { planChannelsFor } from '#app/delivery/actions/prepare_notifications'
+import { planFor } from '#app/delivery/actions/prepare_notifications'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -40,7 +40,7 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
   const resolved = { request, application, type, template: null }
   const [details] = await readRecipients([resolved])
-  const plan = planChannelsFor(resolved, details)
+  const plan = planFor(resolved, details)
   const channels = pending.channels.filter((channel) => plan.channels.includes(channel))
   if (channels.length === 0) return { refusal: plan.skipped ?? 'NO_CHANNEL' }
   const { id, email, createdAt } = notification
