@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { PreparedQuery } from '#core/database/prepared_query'
 import { type JsonRowType, jsonRows } from '#core/database/json_rows'
 
 /** The SQL contains both verbatim. */
@@ -7,15 +8,25 @@ export interface Destination {
   columns: Record<string, JsonRowType>
 }
 
+const statements = new WeakMap<Destination, PreparedQuery<never>>()
+
 /** Inserts any number of rows in order, with one statement. */
 export async function insertRows(
-  { table, columns }: Destination,
+  destination: Destination,
   rows: Record<string, unknown>[],
   trx: TransactionClientContract
 ) {
   if (rows.length === 0) return
-  const { names, values, source } = jsonRows(columns, '?')
-  await trx.rawQuery(`insert into ${table} (${names}) select ${values} from ${source}`, [
-    JSON.stringify(rows),
-  ])
+  const known = statements.get(destination)
+  const statement = known ?? insertInto(destination)
+  if (!known) statements.set(destination, statement)
+  await statement.within(trx, [JSON.stringify(rows)])
+}
+
+function insertInto({ table, columns }: Destination): PreparedQuery<never> {
+  const { names, values, source } = jsonRows(columns)
+  return new PreparedQuery(
+    `insert_${table}`,
+    `insert into ${table} (${names}) select ${values} from ${source}`
+  )
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type Connection = Database | Client
 
@@ -16,6 +17,12 @@ export class PreparedQuery<Row> {
 
   all(values: unknown[]): Promise<Row[]> {
     return withConnection((connection) => this.#allOn(connection, values))
+  }
+
+  /** Runs as a part of a transaction that the framework began. */
+  async within(trx: TransactionClientContract, values: unknown[]): Promise<Row[]> {
+    const connection = (await trx.knexClient.client.acquireConnection()) as Connection
+    return this.#allOn(connection, values)
   }
 
   /** Runs queries in one transaction, whose connection only `run` may use. */
