@@ -1,14 +1,18 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 type Connection = Database | Client
+type SqliteStatement<Row> = Statement<[Record<string, unknown>], Row>
 
 export type RunQuery = <Row>(query: PreparedQuery<Row>, values: unknown[]) => Promise<Row[]>
 
 /** A statement with `$1`, `$2`, … for hot paths, where the query builder is too slow. */
 export class PreparedQuery<Row> {
+  /** PostgreSQL keeps those of its connections itself. */
+  readonly #statements = new WeakMap<Database, SqliteStatement<Row>>()
+
   constructor(
     /** PostgreSQL caches the plan under this name. */
     readonly name: string,
@@ -50,12 +54,19 @@ export class PreparedQuery<Row> {
   }
 
   #allFromSqlite(connection: Database, values: unknown[]) {
-    const statement = connection.prepare<[Record<string, unknown>], Row>(this.sql)
+    const statement = this.#preparedOn(connection)
     // SQLite reads `$1` as a parameter named "1".
     const named = Object.fromEntries(values.map((value, index) => [index + 1, value]))
     if (statement.reader) return statement.all(named)
     statement.run(named)
     return []
+  }
+
+  #preparedOn(connection: Database): SqliteStatement<Row> {
+    const known = this.#statements.get(connection)
+    const statement = known ?? connection.prepare(this.sql)
+    if (!known) this.#statements.set(connection, statement)
+    return statement
   }
 }
 
