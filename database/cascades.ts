@@ -63,4 +63,6 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   push_subscriptions: { kind: 'push_subscription' },
   registration_locales: { kind: 'registration_locale' },
   panel_sessions: { kind: 'panel_session' },
+  mail_bounces: { kind: 'mail_bounce' },
+  suppressions: { kind: 'suppression' },
 }

@@ -502,6 +502,21 @@ export class LoginRecordSchema extends BaseModel {
   declare source: string
 }
 
+export class MailBounceSchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id', 'kind', 'notificationId'] as const
+  $columns = MailBounceSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare kind: string
+  @column()
+  declare notificationId: number | null
+}
+
 export class NotificationPreferenceSchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'id', 'notificationTypeId', 'push', 'updatedAt', 'userId'] as const
   $columns = NotificationPreferenceSchema.$columns
@@ -1014,6 +1029,23 @@ export class SuperAdminSchema extends BaseModel {
   declare validFrom: DateTime | null
   @timestampColumn()
   declare validUntil: DateTime | null
+}
+
+export class SuppressionSchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id', 'note', 'notificationId', 'reason'] as const
+  $columns = SuppressionSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare note: string | null
+  @column()
+  declare notificationId: number | null
+  @column()
+  declare reason: string
 }
 
 export class TemplateVersionSchema extends BaseModel {

@@ -14,6 +14,7 @@ import { notificationSweeps } from '#app/notifications/retention'
 import { sessionSweeps } from '#app/auth/retention'
 import { permissionSweeps } from '#app/permissions/retention'
 import { profileSweeps } from '#app/profiles/retention'
+import { suppressionSweeps } from '#app/suppressions/retention'
 
 export const sweeps = [
   ...changeSweeps,
@@ -22,6 +23,7 @@ export const sweeps = [
   ...checkSweeps,
   ...sessionSweeps,
   ...notificationSweeps,
+  ...suppressionSweeps,
   ...deliverySweeps,
   ...broadcastSweeps,
   ...auditSweeps,

@@ -20,6 +20,9 @@ export const controllers = {
     Authzen: () => import('#app/authzen/controllers/authzen_controller'),
     AuthzenSearches: () => import('#app/authzen/controllers/authzen_searches_controller'),
   },
+  bounces: {
+    Bounces: () => import('#app/bounces/controllers/bounces_controller'),
+  },
   broadcasts: {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
     Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),
@@ -109,5 +112,8 @@ export const controllers = {
     Profile: () => import('#app/profiles/controllers/profile_controller'),
     UserPreferences: () => import('#app/profiles/controllers/user_preferences_controller'),
     Users: () => import('#app/profiles/controllers/users_controller'),
+  },
+  suppressions: {
+    Suppressions: () => import('#app/suppressions/controllers/suppressions_controller'),
   },
 }

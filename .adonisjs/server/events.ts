@@ -5,12 +5,16 @@
 
 import ApplicationsApplicationCreated from '#app/applications/events/application_created'
 import ApplicationsApplicationDeleted from '#app/applications/events/application_deleted'
+import BouncesNotificationBounced from '#app/bounces/events/notification_bounced'
 import CoreAccessChanged from '#app/core/events/access_changed'
 
 export const events = {
   applications: {
     ApplicationCreated: ApplicationsApplicationCreated,
     ApplicationDeleted: ApplicationsApplicationDeleted,
+  },
+  bounces: {
+    NotificationBounced: BouncesNotificationBounced,
   },
   core: {
     AccessChanged: CoreAccessChanged,

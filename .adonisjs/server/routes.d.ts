@@ -170,6 +170,10 @@ export type ScannedRoutes = {
     'policies.policies.plan': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policies.policies.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
+    'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
+    'suppressions.suppressions.store': { paramsTuple?: []; params?: {} }
+    'suppressions.suppressions.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'bounces.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -295,6 +299,7 @@ export type ScannedRoutes = {
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
+    'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -396,6 +401,7 @@ export type ScannedRoutes = {
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
+    'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -474,6 +480,8 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
     'policies.policies.plan': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'suppressions.suppressions.store': { paramsTuple?: []; params?: {} }
+    'bounces.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -542,6 +550,7 @@ export type ScannedRoutes = {
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'suppressions.suppressions.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'panel_sessions.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'panel_sessions.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

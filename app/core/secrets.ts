@@ -26,8 +26,13 @@ export const secrets = {
     return encryption.blindIndex(value, purpose)
   },
 
+  /** By the application's key, and then by previous ones. */
+  fingerprints(value: string, purpose: string): string[] {
+    return encryption.blindIndexes(value, purpose)
+  },
+
   /** Whether a fingerprint is that of the value, by the application's key or a previous one. */
   isFingerprintOf(value: string, purpose: string, fingerprint: string | null): boolean {
-    return fingerprint !== null && encryption.blindIndexes(value, purpose).includes(fingerprint)
+    return fingerprint !== null && this.fingerprints(value, purpose).includes(fingerprint)
   },
 }

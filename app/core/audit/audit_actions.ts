@@ -48,6 +48,8 @@ export const AUDIT_ACTIONS = [
   'super_admin.added',
   'super_admin.changed',
   'super_admin.removed',
+  'suppression.added',
+  'suppression.removed',
   'template.created',
   'template.updated',
   'template.deleted',

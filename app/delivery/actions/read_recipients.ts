@@ -7,6 +7,7 @@ import Brand from '#app/platform/models/brand'
 import { ensureUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
+import { readSuppressions } from '#app/suppressions/actions/read_suppressions'
 
 export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest' | 'quietUntil'> {
   user: User
@@ -23,7 +24,7 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
   const userIds = [...users.values()].map(({ id }) => id)
   const applicationIds = new Set(requests.map(({ application }) => application.id))
   const typeIds = new Set(requests.flatMap(({ type }) => (type ? [type.id] : [])))
-  const [brandOf, switches, preferences, subscriptions] = await Promise.all([
+  const [brandOf, switches, preferences, subscriptions, suppressions] = await Promise.all([
     findBrands([...users.values()]),
     ApplicationPreference.query()
       .whereIn('userId', userIds)
@@ -32,6 +33,7 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
       .whereIn('userId', userIds)
       .whereIn('notificationTypeId', [...typeIds]),
     readPushTargets(userIds),
+    readSuppressions(users.keys()),
   ])
   const enabled = new Map(
     switches.map((row) => [`${row.userId}\n${row.applicationId}`, row.notificationsEnabled])
@@ -48,7 +50,7 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
       notificationsEnabled: enabled.get(`${user.id}\n${application.id}`) ?? true,
       preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
       subscriptions: subscriptions.get(user.id) ?? [],
-      suppressed: null,
+      suppressed: suppressions.get(user.email) ?? null,
       digest: null,
       quietUntil: null,
     }

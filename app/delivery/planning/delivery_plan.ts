@@ -1,8 +1,6 @@
 import type { DateTime } from 'luxon'
 import type { Channel } from '#app/delivery/models/delivery'
-
-/** Why an address gets no mail. */
-export type SuppressionReason = 'hard_bounce' | 'complaint' | 'manual' | 'soft_bounces'
+import type { SuppressionReason } from '#app/suppressions/values/suppression_reason'
 
 export type DigestFrequency = 'hourly' | 'daily' | 'weekly'
 

@@ -37,7 +37,10 @@ function deliveryResource({ channel, delivery, attempts, next }: ChannelHistory)
 function deliveryAttemptResource({ at, outcome, code, text }: DeliveryAttempt) {
   return {
     at: isoTimestamp(at),
-    /** `deferred` is a temporary failure, `rejected` a permanent one */
+    /**
+     * `deferred` is a temporary failure, `rejected` a permanent one. `bounced` means that the mail
+     * was accepted and came back.
+     */
     outcome,
     /** The SMTP reply code, or the HTTP status of the push service; null without a reply */
     code,

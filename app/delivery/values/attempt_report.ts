@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 
-/** `deferred` is a temporary failure, `rejected` a permanent one. */
-export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
+/** `deferred` is a temporary failure, `rejected` a permanent one; `bounced` comes back later. */
+export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected' | 'bounced'
 
 /** One attempt to hand a message over, to a mail server or to the push service of one browser. */
 export interface AttemptReport {

@@ -15,6 +15,7 @@ import { UserNotFound } from '#app/profiles/exceptions'
 import ErasedIdentity, { type ErasedStatus } from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
 import { newPseudonym } from '#app/profiles/values/pseudonym'
+import { forgetSuppression, passingSuppression } from '#app/suppressions/actions/forget_suppression'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import { leaveBroadcasts } from '#app/identity_provider/user_lifecycle/leave_broadcasts'
@@ -48,6 +49,7 @@ export async function eraseUser(
       for (const session of sessions) await session.useTransaction(trx).delete()
       rows += sessions.length
       rows += await forgetSeededSuperAdmin(email, trx)
+      rows += await forgetSuppression(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
       rows += await redactEntries(email, pseudonym, trx)
@@ -94,6 +96,9 @@ async function findDeletions(
   }
   const { kind } = ROW_KINDS.panel_sessions
   ofAddress.push({ kind, count: sessions.length, names: [] })
+  const [{ passing }] = await passingSuppression(email, trx).count('* as passing')
+  const { kind: suppression } = ROW_KINDS.suppressions
+  ofAddress.push({ kind: suppression, count: Number(passing), names: [] })
   const inbox = trx.from('notifications').where({ email, in_inbox: true })
   const [{ total }] = await inbox.count('* as total')
   ofAddress.push({ kind: 'inbox_item', count: Number(total), names: [] })

@@ -23,6 +23,8 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import LoginRecord from '#app/profiles/models/login_record'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
+import MailBounce from '#app/suppressions/models/mail_bounce'
+import Suppression from '#app/suppressions/models/suppression'
 
 /** Rows per query, so that the size of an export does not matter. */
 const PAGE_SIZE = 200
@@ -54,6 +56,8 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
     notifications: () => Notification.query().where({ email }),
     deliveries: () => ofNotifications(Delivery),
     deliveryAttempts: () => ofNotifications(DeliveryAttempt),
+    mailBounces: () => MailBounce.query().where({ email }),
+    suppressions: () => Suppression.query().where({ email }),
     // The condition on the broadcast makes the index usable.
     broadcastRecipients: () =>
       BroadcastRecipient.query()

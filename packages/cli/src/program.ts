@@ -31,6 +31,7 @@ import { profiles } from './commands/profiles.ts'
 import { resources } from './commands/resources.ts'
 import { roles } from './commands/roles.ts'
 import { search } from './commands/search.ts'
+import { suppressions } from './commands/suppressions.ts'
 import { templates } from './commands/templates.ts'
 import { users } from './commands/users.ts'
 import { FORMATS } from './terminal/print.ts'
@@ -54,7 +55,7 @@ const GROUPS = {
     access,
     accessReview,
   ],
-  'Messages:': [templates, notify, broadcast, log, brands, languages],
+  'Messages:': [templates, notify, broadcast, log, suppressions, brands, languages],
   'Setup:': [
     doctor,
     attention,

@@ -12,6 +12,8 @@ import SuperAdmin from '#app/permissions/models/super_admin'
 import { seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
 import LoginRecord from '#app/profiles/models/login_record'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
+import MailBounce from '#app/suppressions/models/mail_bounce'
+import Suppression from '#app/suppressions/models/suppression'
 import User from '#app/profiles/models/user'
 import { transaction } from '#core/database/transaction'
 import { DateTime } from 'luxon'
@@ -87,6 +89,8 @@ async function aWellKnownPerson(client: ApiClient) {
     ...{ notificationId: id, channel: 'email', status: 'failed', attempts: 1 },
     ...{ error: `no ${email}`, providerMessageId: `<${email}>` },
   })
+  await Suppression.create({ email, reason: 'hard_bounce', note: `no ${email}` })
+  await MailBounce.create({ email, kind: 'hard', notificationId: id })
   await SeededSuperAdmin.create({ email })
   const broadcast = await anEndedBroadcast(application)
   await broadcast.merge({ createdBy: email }).save()
@@ -109,6 +113,7 @@ test.group('A dry run of an erasure', () => {
     assert.deepEqual(counts, {
       ...{ user: 1, preference: 1, push_subscription: 1, role_assignment: 1, override: 1 },
       ...{ administrator: 1, registration_locale: 1, inbox_item: 1, panel_session: 1 },
+      ...{ mail_bounce: 1, suppression: 1 },
     })
     assert.equal(await dumpDatabase(), before)
   })
@@ -139,6 +144,7 @@ test.group('An export', () => {
     )
     assert.deepEqual(counts, {
       ...{ users: 1, preferences: 1, notificationPreferences: 0, pushSubscriptions: 1 },
+      ...{ mailBounces: 1, suppressions: 1 },
       ...{ registrationLocales: 1, identityProviderAccounts: 1, roles: 1, overrides: 1 },
       ...{ applicationAdministrations: 1, superAdministrations: 0, seededSuperAdministrations: 1 },
       ...{

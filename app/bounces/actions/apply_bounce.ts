@@ -1,0 +1,69 @@
+import type { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
+import { transaction } from '#core/database/transaction'
+import { markBounced } from '#app/bounces/actions/mark_bounced'
+import { recordableText } from '#app/bounces/actions/recordable_text'
+import NotificationBounced from '#app/bounces/events/notification_bounced'
+import { NotificationNotFound } from '#app/notifications/exceptions'
+import Notification from '#app/notifications/models/notification'
+import { type RecordedBounce, recordBounce } from '#app/suppressions/actions/record_bounce'
+import type { BounceKind } from '#app/suppressions/values/bounce_kind'
+
+export interface BounceReport {
+  /** Canonical */
+  email: string
+  kind: BounceKind
+  /** The mail that came back; null if it is unknown */
+  notificationId: number | null
+  text: string | null
+}
+
+/** What the reporter can see of the log. */
+export interface ReportScope {
+  appCode?: string
+  /** Hides the entries of an earlier application with the same code */
+  since?: DateTime
+  /** A further condition on the entry, such as what the address that was written to says */
+  isMeant?: (notification: Notification) => boolean
+}
+
+/**
+ * Records a bounce with its log entry and suppresses the address if it is time to. A report that
+ * arrives again changes nothing.
+ *
+ * @throws NotificationNotFound for a notification outside the scope or to another address
+ */
+export async function applyBounce(
+  report: BounceReport,
+  scope: ReportScope = {}
+): Promise<RecordedBounce> {
+  const { email, kind, notificationId } = report
+  return transaction(async (trx) => {
+    // An erasure of the recipient comes before or after it.
+    await lockUntilCommit(trx, `record ${email}`)
+    if (notificationId === null) return recordBounce({ ...report }, trx)
+    const notification = await findReported(notificationId, email, scope, trx)
+    const text = recordableText(report.text, notification)
+    const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
+    if (!recorded.isNew) return recorded
+    await markBounced(notification, kind, text, trx)
+    await NotificationBounced.dispatch(notification, kind, text, recorded.suppression, trx)
+    return recorded
+  })
+}
+
+async function findReported(
+  id: number,
+  email: string,
+  { appCode, since, isMeant = () => true }: ReportScope,
+  trx: TransactionClientContract
+): Promise<Notification> {
+  const notification = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
+  const isVisible =
+    notification?.email === email &&
+    (appCode === undefined || notification.appCode === appCode) &&
+    (since === undefined || notification.createdAt >= since)
+  if (isVisible && isMeant(notification)) return notification
+  throw new NotificationNotFound({ detail: `Notification ${id} was not sent to this address` })
+}

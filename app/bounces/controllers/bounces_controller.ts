@@ -1,0 +1,36 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { shortLine } from '#core/values/short_line'
+import { successEnvelope } from '#core/values/envelopes'
+import { KeyNotForApplication } from '#app/auth/exceptions'
+import { applyBounce } from '#app/bounces/actions/apply_bounce'
+import { bounceValidator } from '#app/bounces/validators/bounce_validator'
+
+/** See suppressions.md#reporting-bounces. */
+export default class BouncesController {
+  /**
+   * Report that a mail came back or was reported as spam. Hard bounces and complaints suppress the
+   * address at once, five soft bounces within 30 days do too. An application key must name a
+   * notification that its application sent to the address.
+   */
+  async store(ctx: HttpContext) {
+    const {
+      notificationId = null,
+      text,
+      ...fields
+    } = await bounceValidator.validate(ctx.request.body())
+    const { internalCaller: caller } = ctx
+    const isRestricted = caller.kind === 'application'
+    if (isRestricted && notificationId === null) {
+      throw new KeyNotForApplication({ detail: 'A key of an application must name a notification' })
+    }
+    const scope = isRestricted ? { appCode: caller.appCode, since: caller.appCreatedAt } : {}
+    const report = { ...fields, notificationId, text: shortLine(text ?? '', []) || null }
+    const { isNew, suppression } = await applyBounce(report, scope)
+    return successEnvelope({
+      /** False for a report that had arrived before */
+      recorded: isNew,
+      /** Why the address gets no mail now; null if it does */
+      suppression,
+    })
+  }
+}

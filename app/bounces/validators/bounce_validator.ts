@@ -1,0 +1,12 @@
+import vine from '@vinejs/vine'
+import { email, id } from '#core/validation/fields'
+import { BOUNCE_KINDS } from '#app/suppressions/values/bounce_kind'
+
+const MAX_TEXT_LENGTH = 1_000
+
+export const bounceValidator = vine.create({
+  email: email(),
+  kind: vine.enum(BOUNCE_KINDS),
+  notificationId: id().optional(),
+  text: vine.string().maxLength(MAX_TEXT_LENGTH).optional(),
+})

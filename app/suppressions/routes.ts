@@ -1,0 +1,16 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Suppressions } = controllers.suppressions
+
+router
+  .group(() => {
+    router.get('/', [Suppressions, 'index'])
+    router.post('/', [Suppressions, 'store']).use(middleware.json())
+    router.delete('/:email', [Suppressions, 'destroy'])
+  })
+  .prefix('/api/admin/notifications/suppressions')
+  .as('suppressions')
+  .use([middleware.token(), throttle.token, middleware.panel('globalAdmin')])
