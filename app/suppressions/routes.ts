@@ -9,7 +9,7 @@ router
   .group(() => {
     router.get('/', [Suppressions, 'index'])
     router.post('/', [Suppressions, 'store']).use(middleware.json())
-    router.delete('/:email', [Suppressions, 'destroy'])
+    router.delete('/:email', [Suppressions, 'destroy']).use(middleware.json())
   })
   .prefix('/api/admin/notifications/suppressions')
   .as('suppressions')
