@@ -23,7 +23,10 @@ export const CASCADES: Record<string, Record<string, string>> = {
     notification_templates: 'notification_type_id',
     notification_preferences: 'notification_type_id',
   },
-  notification_templates: { template_versions: 'notification_template_id' },
+  notification_templates: {
+    template_versions: 'notification_template_id',
+    template_revisions: 'notification_template_id',
+  },
   brands: { application_brands: 'brand_id' },
   user_pools: { user_pool_organisations: 'user_pool_id' },
   users: {
@@ -54,6 +57,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   notification_templates: { kind: 'template', name: 'key' },
   notification_preferences: { kind: 'notification_preference' },
   template_versions: { kind: 'language_version', name: 'locale' },
+  template_revisions: { kind: 'template_revision' },
   check_counts: { kind: 'check_count' },
   brands: { kind: 'brand', name: 'slug' },
   languages: { kind: 'language', name: 'code' },

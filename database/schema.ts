@@ -1048,8 +1048,35 @@ export class SuppressionSchema extends BaseModel {
   declare reason: string
 }
 
+export class TemplateRevisionSchema extends BaseModel {
+  static $columns = ['actorEmail', 'actorKind', 'actorName', 'bodyTemplate', 'createdAt', 'id', 'locale', 'notificationTemplateId', 'restoredFrom', 'revision', 'subjectTemplate'] as const
+  $columns = TemplateRevisionSchema.$columns
+  @column()
+  declare actorEmail: string | null
+  @column()
+  declare actorKind: string | null
+  @column()
+  declare actorName: string | null
+  @column()
+  declare bodyTemplate: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare locale: string
+  @column()
+  declare notificationTemplateId: number
+  @column()
+  declare restoredFrom: number | null
+  @column()
+  declare revision: number
+  @column()
+  declare subjectTemplate: string
+}
+
 export class TemplateVersionSchema extends BaseModel {
-  static $columns = ['bodyTemplate', 'createdAt', 'id', 'inlinedBody', 'locale', 'notificationTemplateId', 'subjectTemplate', 'textTemplate', 'updatedAt'] as const
+  static $columns = ['bodyTemplate', 'createdAt', 'id', 'inlinedBody', 'locale', 'notificationTemplateId', 'revision', 'subjectTemplate', 'textTemplate', 'updatedAt'] as const
   $columns = TemplateVersionSchema.$columns
   @column()
   declare bodyTemplate: string
@@ -1063,6 +1090,8 @@ export class TemplateVersionSchema extends BaseModel {
   declare locale: string
   @column()
   declare notificationTemplateId: number
+  @column()
+  declare revision: number
   @column()
   declare subjectTemplate: string
   @column()

@@ -138,17 +138,23 @@ export type ScannedRoutes = {
     'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
+    'admin_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
@@ -282,11 +288,15 @@ export type ScannedRoutes = {
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -384,11 +394,15 @@ export type ScannedRoutes = {
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -474,8 +488,10 @@ export type ScannedRoutes = {
     'authzen.authzen_searches.action': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }

@@ -44,6 +44,12 @@ export const TemplateVersionNotFound = defineProblem(
   404,
   'The template has no version in this language'
 )
+export const TemplateRevisionNotFound = defineProblem(
+  'TEMPLATE_REVISION_NOT_FOUND',
+  404,
+  'The template has no such revision in this language',
+  'The history lists the revisions that exist. Older ones than the last 100 are deleted.'
+)
 export const RenderedTooLarge = defineProblem(
   'RENDERED_TOO_LARGE',
   400,

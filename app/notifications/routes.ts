@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { LanguageCoverage, Templates, TemplateVersions, TypeTexts, Types } =
+const { LanguageCoverage, TemplateRevisions, Templates, TemplateVersions, TypeTexts, Types } =
   controllers.notifications
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
@@ -46,6 +46,15 @@ router
       .delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
       .use(canEditTemplate)
     router
+      .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
+      .use(canViewTemplate)
+    router
+      .get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
+      .use(canViewTemplate)
+    router
+      .post('/templates/:id/locales/:locale/restore', [TemplateRevisions, 'restore'])
+      .use(canEditTemplate)
+    router
       .post('/templates/:id/locales/:locale/preview', [TemplateVersions, 'preview'])
       .use([canViewTemplate, middleware.json()])
   })
@@ -63,6 +72,8 @@ router
         router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
         router.get('/templates/:id/locales', [TemplateVersions, 'index'])
         router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
+        router.get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
+        router.get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
       })
       .use(middleware.internalType('read'))
 
@@ -73,6 +84,7 @@ router
         router.delete('/templates/:id', [Templates, 'destroy'])
         router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update'])
         router.delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
+        router.post('/templates/:id/locales/:locale/restore', [TemplateRevisions, 'restore'])
       })
       .use([middleware.internalType('write'), middleware.json()])
   })

@@ -20,6 +20,9 @@ const TAKES_MORE = [
   /^POST \/api\/applications\/:appCode\/access\/preview (?:ADMINISTRATOR|PERMISSION|ROLE)_NOT_FOUND$/,
   // Of what the document names, and of rows that are deleted meanwhile: `functional/policies`.
   /^\w+ \/api\/applications\/:appCode\/policy(?:\/plan)? (?!APPLICATION)\w+_NOT_FOUND$/,
+  // Of a revision that the body names, and of a draft of one text: `functional/notifications`.
+  /^POST \S*\/locales\/:locale\/restore TEMPLATE_REVISION_NOT_FOUND$/,
+  /^POST \S*\/locales\/:locale\/preview TEMPLATE_VERSION_NOT_FOUND$/,
   /^GET \/(?:docs\S*|api\/openapi\.json) FORBIDDEN$/,
 ]
 

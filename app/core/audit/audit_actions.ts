@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
   'template.updated',
   'template.deleted',
   'template_version.saved',
+  'template_version.restored',
   'template_version.deleted',
   'user.activated',
   'user.deactivated',

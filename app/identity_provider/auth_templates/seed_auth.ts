@@ -4,6 +4,7 @@ import { insertApplication } from '#app/applications/actions/create_application'
 import Application from '#app/applications/models/application'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { ensureGenericType, GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
+import { nextRevision, recordRevision } from '#app/notifications/actions/record_revision'
 import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -99,11 +100,13 @@ async function ensureTemplate(
   const present = new Set(versions.map(({ locale }) => locale))
   for (const locale of AUTH_EMAIL_LANGUAGES) {
     if (present.has(locale)) continue
-    const { fields } = await prepare(authEmailTexts(locale, key))
-    await TemplateVersion.create(
-      { ...fields, locale, notificationTemplateId: template.id },
+    const fields = await prepare(authEmailTexts(locale, key))
+    const revision = await nextRevision(template.id, locale, trx)
+    const version = await TemplateVersion.create(
+      { ...fields, locale, revision, notificationTemplateId: template.id },
       { client: trx }
     )
+    await recordRevision(version, trx)
     seeded.push(`template ${key} (${locale})`)
   }
 }

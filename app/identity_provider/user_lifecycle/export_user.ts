@@ -13,6 +13,7 @@ import { readMaskedPayload } from '#app/notifications/actions/read_masked_payloa
 import Notification from '#app/notifications/models/notification'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import PushSubscription from '#app/notifications/models/push_subscription'
+import TemplateRevision from '#app/notifications/models/template_revision'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
@@ -66,6 +67,7 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
     accessChanges: () => AccessChange.about(email),
     auditEntries: () => AuditEntry.query().where({ email }).orWhere('actorEmail', email),
     createdBroadcasts: () => Broadcast.query().where('createdBy', email),
+    savedTemplates: () => TemplateRevision.query().where('actorEmail', email),
   }
 }
 
@@ -75,6 +77,7 @@ async function toJson(row: LucidRow, email: string): Promise<string> {
   if (row instanceof Notification) fields.payload = await readMaskedPayload(row)
   if (row instanceof AccessChange) fields.scopes = row.scopesOf(email)
   if (row instanceof Broadcast) delete fields.data
+  if (row instanceof TemplateRevision) delete fields.bodyTemplate
   return JSON.stringify(fields)
 }
 

@@ -49,5 +49,9 @@ export async function pseudonymizeLogs(
     .update({ error: null, provider_message_id: null })
   await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
   const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
-  return Number(notifications) + Number(logins)
+  const revisions = await trx
+    .from('template_revisions')
+    .where('actor_email', email)
+    .update({ actor_email: pseudonym })
+  return Number(notifications) + Number(logins) + Number(revisions)
 }

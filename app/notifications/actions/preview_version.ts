@@ -6,8 +6,14 @@ import {
   composeFromVersion,
 } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/find_version'
+import { prepareVersion } from '#app/notifications/actions/prepare_version'
+import { requireLanguage } from '#app/notifications/actions/require_language'
+import { lintVersion } from '#app/notifications/linting/lint_version'
+import type { TemplateWarning } from '#app/notifications/linting/template_warning'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 import { compiledVersionOf } from '#app/notifications/rendering/compiled_version_cache'
+import { type CompiledVersion, compileVersion } from '#app/notifications/rendering/compile_version'
 import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
@@ -18,30 +24,92 @@ export interface Preview {
   text: string
   /** Required variables that are missing from the data. A send would be refused. */
   missing: string[]
+  warnings: TemplateWarning[]
+}
+
+interface PreviewRequest {
+  data: Record<string, unknown>
+  /** Texts that have not been saved, in place of the stored ones */
+  draft: Partial<VersionTexts>
+  /** An address */
+  viewer: string
+  /** Drafts of different authors take turns. */
+  author: string
 }
 
 type RenderedVersion = ComposedMessage & Pick<Preview, 'missing'>
 
-/** @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge */
-export async function previewVersion(...of: Parameters<typeof renderVersion>): Promise<Preview> {
-  const { subject, html, mailText, missing } = await renderVersion(...of)
-  return { subject, html, text: mailText, missing }
+/**
+ * @throws TemplateNotFound, TemplateVersionNotFound, LanguageNotFound, RenderedTooLarge, and for a
+ *   draft TemplateSyntax, TemplateTooComplex, SecretExposed, RateLimited, Overloaded
+ */
+export async function previewVersion(
+  templateId: number,
+  locale: string,
+  { data, draft, viewer, author }: PreviewRequest
+): Promise<Preview> {
+  const template = await NotificationTemplate.withId(templateId)
+  const isDraft = draft.subjectTemplate !== undefined || draft.bodyTemplate !== undefined
+  const { texts, compiled } = isDraft
+    ? await prepareDraft(template, locale, draft, author)
+    : await readSaved(template, locale)
+  const message = await renderFor(viewer, template, compiled, data)
+  const { subject, html, mailText, missing } = message
+  const warnings = lintVersion(texts, template, message)
+  return { subject, html, text: mailText, missing, warnings }
 }
 
-/** The message, as the viewer would receive it. @throws as `previewVersion` */
+/**
+ * A stored version, as the viewer would receive it.
+ * @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge
+ */
 export async function renderVersion(
   templateId: number,
   locale: string,
   data: Record<string, unknown>,
   viewer: string
 ): Promise<RenderedVersion> {
-  const version = await findVersion(templateId, locale)
   const template = await NotificationTemplate.withId(templateId)
+  return renderFor(viewer, template, (await readSaved(template, locale)).compiled, data)
+}
+
+async function readSaved({ id }: NotificationTemplate, locale: string) {
+  const version = await findVersion(id, locale)
+  return { texts: version, compiled: compiledVersionOf(version) }
+}
+
+/** A draft of one text needs a stored version, which has the other. */
+async function prepareDraft(
+  template: NotificationTemplate,
+  wanted: string,
+  draft: Partial<VersionTexts>,
+  author: string
+) {
+  const locale = await requireLanguage(wanted)
+  const isComplete = draft.subjectTemplate !== undefined && draft.bodyTemplate !== undefined
+  const saved = isComplete ? null : await findVersion(template.id, locale)
+  const texts = await prepareVersion(
+    template,
+    {
+      subjectTemplate: draft.subjectTemplate ?? saved!.subjectTemplate,
+      bodyTemplate: draft.bodyTemplate ?? saved!.bodyTemplate,
+    },
+    author
+  )
+  return { texts, compiled: compileVersion({ ...texts, locale }) }
+}
+
+async function renderFor(
+  viewer: string,
+  template: NotificationTemplate,
+  compiled: CompiledVersion,
+  data: Record<string, unknown>
+): Promise<RenderedVersion> {
   await template.load('notificationType', (type) => type.preload('application'))
   const { notificationType: type } = template
   const known = await User.findBy({ email: viewer })
   const user = known ?? new User().merge({ email: viewer })
-  const message = composeFromVersion(compiledVersionOf(version), {
+  const message = composeFromVersion(compiled, {
     application: type.application,
     data,
     recipient: { email: viewer, name: user.nameInMessages, brand: await brandOf(user) },

@@ -1,32 +1,25 @@
-import { type DateTime } from 'luxon'
 import { type RequireFresh, unconditional } from '#core/http/etag'
-import { toDatabaseTimestamp } from '#core/database/columns'
-import { recordChange } from '#core/audit/record_change'
-import { transaction } from '#core/database/transaction'
-import { LanguageNotFound } from '#app/platform/exceptions'
-import Language from '#app/platform/models/language'
-import { lockVersion } from '#app/notifications/actions/lock_version'
-import { SecretExposed } from '#app/notifications/exceptions'
+import { prepareVersion } from '#app/notifications/actions/prepare_version'
+import { requireLanguage } from '#app/notifications/actions/require_language'
+import { writeVersion } from '#app/notifications/actions/write_version'
+import { lintVersion } from '#app/notifications/linting/lint_version'
+import type { TemplateWarning } from '#app/notifications/linting/template_warning'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import NotificationType from '#app/notifications/models/notification_type'
-import TemplateVersion from '#app/notifications/models/template_version'
-import { preparation } from '#app/notifications/preparation/preparation'
-import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
-import {
-  findExposedSecretInVersion,
-  findExposedSecretInHtml,
-} from '#app/notifications/rendering/find_exposed_secret'
-import { lineAt } from '#app/notifications/rendering/parse_template'
-import { auditedTemplate } from '#app/notifications/queries/audited_template'
-import { versionState } from '#app/notifications/transformers/template_states'
-import { isServiceVariable } from '#app/notifications/values/service_variables'
+import TemplateRevision from '#app/notifications/models/template_revision'
+import type TemplateVersion from '#app/notifications/models/template_version'
+import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface SavedVersion {
   version: TemplateVersion
-  /** Placeholders that are neither declared nor set by the service, so probably misspelt */
-  warnings: string[]
+  warnings: TemplateWarning[]
+}
+
+interface Saving {
+  /** Texts of different authors take turns. */
+  author: string
+  requireFresh: RequireFresh<TemplateVersion | null>
 }
 
 /**
@@ -37,80 +30,41 @@ export async function saveVersion(
   templateId: number,
   locale: string,
   texts: VersionTexts,
-  author = 'service',
-  requireFresh: RequireFresh<TemplateVersion | null> = unconditional
+  saving: Partial<Saving> = {}
+): Promise<SavedVersion> {
+  const template = await NotificationTemplate.withId(templateId)
+  return prepareAndWrite(template, await requireLanguage(locale), texts, saving)
+}
+
+/**
+ * Saves the texts of a former revision as a new one (notifications.md#revisions).
+ * @throws TemplateRevisionNotFound, and as `saveVersion`
+ */
+export async function restoreVersion(
+  templateId: number,
+  locale: string,
+  revision: number,
+  saving: Partial<Saving> = {}
 ): Promise<SavedVersion> {
   const template = await NotificationTemplate.withId(templateId)
   const language = await requireLanguage(locale)
-  const { names, fields } = await preparation.prepare(texts, author)
-  await requireNoExposedSecret(template, fields)
-  const version = await writeVersion(templateId, { ...fields, locale: language }, requireFresh)
-  return { version, warnings: undeclaredNames(names, template) }
-}
-
-/** Editors of system types must not obtain a super admin's sign-in code through an image URL. */
-async function requireNoExposedSecret(
-  template: NotificationTemplate,
-  fields: PreparedTexts['fields']
-) {
-  const type = await NotificationType.findOrFail(template.notificationTypeId)
-  if (!type.system) return
-  const exposed = findExposedSecretInVersion(fields)
-  if (exposed === null) return
-  const { secret, field } = exposed
-  const source = fields[field]
-  const found = field === 'subjectTemplate' ? secret : findExposedSecretInHtml(source)
-  const line = found && lineAt(source, found.start)
-  throw new SecretExposed({ details: { variable: secret.name, line, field } })
-}
-
-async function requireLanguage(locale: string): Promise<string> {
-  const code = await Language.codeOf(locale)
-  if (code === null) throw new LanguageNotFound({ detail: `Language ${locale} does not exist` })
-  return code
-}
-
-/** Prepared texts in a registered language. */
-export type VersionFields = PreparedTexts['fields'] & { locale: string }
-
-/** @throws Stale */
-export function writeVersion(
-  notificationTemplateId: number,
-  fields: VersionFields,
-  requireFresh: RequireFresh<TemplateVersion | null> = unconditional
-) {
-  return transaction(async (trx) => {
-    await lockVersion(notificationTemplateId, fields.locale, trx)
-    const key = { notificationTemplateId, locale: fields.locale }
-    const version = await TemplateVersion.firstOrNew(key, fields, { client: trx })
-    const former = version.$isPersisted ? versionState(version) : null
-    await requireFresh(() => (version.$isPersisted ? version : null))
-    const before = version.$isPersisted ? version.updatedAt : null
-    await version.merge(fields).save()
-    if (before && version.updatedAt <= before) await advanceUpdatedAt(before, version)
-    await recordChange(trx, {
-      action: 'template_version.saved',
-      before: former,
-      after: versionState(version),
-      ...(await auditedTemplate(notificationTemplateId, trx)),
-    })
-    return version
-  })
-}
-
-/** The cache identifies compiled versions by `updatedAt`, so no two changes may share one. */
-async function advanceUpdatedAt(before: DateTime, version: TemplateVersion) {
-  const updatedAt = before.plus({ milliseconds: 1 })
-  await TemplateVersion.query({ client: version.$trx })
-    .where('id', version.id)
-    .update({ updated_at: toDatabaseTimestamp(updatedAt) })
-  version.updatedAt = updatedAt
-}
-
-function undeclaredNames(names: string[], { variables }: NotificationTemplate): string[] {
-  const declared = new Set(variables.map(({ key }) => key))
-  return names.filter(
-    (name) =>
-      !isServiceVariable(name) && !declared.has(name) && !declared.has(name.split('.', 1)[0])
+  const { subjectTemplate, bodyTemplate } = await TemplateRevision.of(
+    template.id,
+    language,
+    revision
   )
+  return prepareAndWrite(template, language, { subjectTemplate, bodyTemplate }, saving, revision)
+}
+
+async function prepareAndWrite(
+  template: NotificationTemplate,
+  locale: string,
+  texts: VersionTexts,
+  { author = 'service', requireFresh = unconditional }: Partial<Saving>,
+  restoredFrom: number | null = null
+): Promise<SavedVersion> {
+  const prepared = await prepareVersion(template, texts, author)
+  const fields = { ...prepared, locale }
+  const version = await writeVersion(template.id, fields, { requireFresh, restoredFrom })
+  return { version, warnings: lintVersion(version, template) }
 }

@@ -32,18 +32,19 @@ export default class TemplateVersionsController {
   }
 
   /**
-   * Create or replace a language version. `warnings` lists placeholders that are neither declared
-   * in `variables` nor set by the service.
+   * Create or replace a language version. Each change makes a revision. `warnings` lists what
+   * recipients could be unhappy with, such as unknown variables.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const texts = await saveVersionValidator.validate(ctx.request.body())
     const locale = textParam(ctx, 'locale')
-    const fresh = ifMatch(
+    const requireFresh = ifMatch(
       ctx,
       (stored: TemplateVersion | null) => stored && templateVersionResource(stored)
     )
-    const { version, warnings } = await saveVersion(id, locale, texts, callerKey(ctx), fresh)
+    const saving = { author: callerKey(ctx), requireFresh }
+    const { version, warnings } = await saveVersion(id, locale, texts, saving)
     return successEnvelope({ ...tagged(ctx, templateVersionResource(version)), warnings })
   }
 
@@ -58,12 +59,20 @@ export default class TemplateVersionsController {
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 
-  /** Preview a language version. The message is rendered as the caller would receive it. */
+  /**
+   * Preview a language version, or a draft of it. The message is rendered as the caller would
+   * receive it. `subject` and `body` replace the stored texts; nothing is stored.
+   */
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    const { data = {} } = await previewValidator.validate(ctx.request.body())
+    const locale = textParam(ctx, 'locale')
+    const request = await previewValidator.validate(ctx.request.body())
+    const { subject: subjectTemplate, body: bodyTemplate, data = {} } = request
     return successEnvelope(
-      await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email)
+      await previewVersion(id, locale, {
+        ...{ data, draft: { subjectTemplate, bodyTemplate } },
+        ...{ viewer: ctx.caller.email, author: callerKey(ctx) },
+      })
     )
   }
 }

@@ -3,6 +3,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { TtlCache } from '#core/database/ttl_cache'
 import { TemplateVersionSchema } from '#database/schema'
 import { TemplateVersionNotFound } from '#app/notifications/exceptions'
+import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface VersionStamp {
   id: number
@@ -23,6 +24,11 @@ const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> 
 })
 
 export default class TemplateVersion extends TemplateVersionSchema {
+  /** Whether these texts are others than those of the version. */
+  differsFrom({ subjectTemplate, bodyTemplate }: VersionTexts): boolean {
+    return this.subjectTemplate !== subjectTemplate || this.bodyTemplate !== bodyTemplate
+  }
+
   /** @throws TemplateVersionNotFound */
   static async of(notificationTemplateId: number, locale: string, client?: QueryClientContract) {
     const version = await this.query({ client })

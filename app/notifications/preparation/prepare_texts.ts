@@ -1,6 +1,6 @@
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { compileVersion } from '#app/notifications/rendering/compile_version'
-import { parseTemplate, placeholdersOf } from '#app/notifications/rendering/parse_template'
+import { parseTemplate } from '#app/notifications/rendering/parse_template'
 import { prepareBody, type PreparedBody } from '#app/notifications/rendering/prepare_body'
 
 export interface VersionTexts {
@@ -8,26 +8,16 @@ export interface VersionTexts {
   bodyTemplate: string
 }
 
-export interface PreparedTexts {
-  names: string[]
-  fields: VersionTexts & PreparedBody
-}
+export type PreparedTexts = VersionTexts & PreparedBody
 
 /** For trusted texts only; others go through `PreparationPool`. @throws TemplateSyntax */
 export function prepareTexts(texts: VersionTexts): PreparedTexts {
-  const names = placeholderNames(texts)
+  inField('subjectTemplate', () => parseTemplate(texts.subjectTemplate))
+  inField('bodyTemplate', () => parseTemplate(texts.bodyTemplate))
   const prepared = inField('bodyTemplate', () => prepareBody(texts.bodyTemplate))
   const fields = { ...texts, ...prepared }
   compileVersion({ ...fields, locale: '' })
-  return { names, fields }
-}
-
-function placeholderNames({ subjectTemplate, bodyTemplate }: VersionTexts): string[] {
-  const parts = [
-    ...inField('subjectTemplate', () => parseTemplate(subjectTemplate)),
-    ...inField('bodyTemplate', () => parseTemplate(bodyTemplate)),
-  ]
-  return [...new Set(placeholdersOf(parts).map(({ name }) => name))]
+  return fields
 }
 
 function inField<T>(field: keyof VersionTexts, work: () => T): T {

@@ -21,6 +21,7 @@ export function templateVersionResource(version: ListedVersion) {
   return {
     id: version.id,
     locale: version.locale,
+    revision: version.revision,
     subjectTemplate: version.subjectTemplate,
     bodyTemplate: version.bodyTemplate,
     createdAt: isoTimestamp(version.createdAt),

@@ -1,6 +1,12 @@
 import vine from '@vinejs/vine'
-import { anyObject, code, label } from '#core/validation/fields'
-import { templateFields, versionFields } from '#app/notifications/values/fields'
+import { pagingFields } from '#core/http/paging'
+import { anyObject, code, id, label } from '#core/validation/fields'
+import {
+  bodyText,
+  subjectText,
+  templateFields,
+  versionFields,
+} from '#app/notifications/values/fields'
 
 export const createTemplateValidator = vine.create({
   key: code(),
@@ -15,4 +21,13 @@ export const updateTemplateValidator = vine.create({
 
 export const saveVersionValidator = vine.create(versionFields)
 
-export const previewValidator = vine.create({ data: anyObject().optional() })
+export const historyValidator = vine.create({ ...pagingFields })
+
+export const restoreVersionValidator = vine.create({ revision: id() })
+
+/** `subject` and `body` are texts that have not been saved. */
+export const previewValidator = vine.create({
+  subject: subjectText().optional(),
+  body: bodyText().optional(),
+  data: anyObject().optional(),
+})

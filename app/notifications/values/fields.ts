@@ -59,7 +59,7 @@ export const templateFields = {
   variables: variables(),
 }
 
-export const versionFields = {
-  subjectTemplate: vine.string().minLength(1).maxLength(MAX_SUBJECT_LENGTH),
-  bodyTemplate: vine.string().minLength(1).maxLength(MAX_BODY_LENGTH),
-}
+export const subjectText = () => vine.string().minLength(1).maxLength(MAX_SUBJECT_LENGTH)
+export const bodyText = () => vine.string().minLength(1).maxLength(MAX_BODY_LENGTH)
+
+export const versionFields = { subjectTemplate: subjectText(), bodyTemplate: bodyText() }

@@ -10,14 +10,14 @@ import { entryId } from '#app/policies/values/policy_entries'
 
 /** Texts compiled before the transaction, which would otherwise hold its locks for too long. */
 export class PreparedVersions {
-  readonly #fields = new Map<string, PreparedTexts['fields']>()
+  readonly #fields = new Map<string, PreparedTexts>()
 
-  set(texts: VersionTexts, fields: PreparedTexts['fields']) {
+  set(texts: VersionTexts, fields: PreparedTexts) {
     this.#fields.set(keyOf(texts), fields)
   }
 
   /** @throws TransactionConflict if the texts began to differ from the stored ones only now */
-  of(texts: VersionTexts): PreparedTexts['fields'] {
+  of(texts: VersionTexts): PreparedTexts {
     const fields = this.#fields.get(keyOf(texts))
     if (!fields) throw new TransactionConflict('A template was changed at the same time')
     return fields
@@ -52,7 +52,7 @@ export async function prepareVersions({ wanted, changes, places, author }: Prepa
         throw new LanguageNotFound({ detail: `Language ${locale} does not exist` })
       }
       const texts = textsOf(wanted, change.key)
-      prepared.set(texts, (await preparation.prepare(texts, author)).fields)
+      prepared.set(texts, await preparation.prepare(texts, author))
     })
   }
   return prepared

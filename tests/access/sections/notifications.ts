@@ -57,7 +57,7 @@ async function failedNotificationIn({ application }: Scene) {
 
 async function templateIn({ application }: Scene) {
   const made = await aTemplate(application, await aType(application))
-  await aVersion(made, 'en')
+  for (const subjectTemplate of ['First', 'Second']) await aVersion(made, 'en', { subjectTemplate })
   return made
 }
 
@@ -77,6 +77,7 @@ export default {
     ':appCode/:type': async ({ application }) => (await aType(application)).code,
     'templates/:id': async (scene) => (await templateIn(scene)).id,
     'locales/:locale': () => 'en',
+    'history/:revision': () => '1',
     'preferences/:notificationTypeId': async ({ application }) => (await aType(application)).id,
     'inbox/:id': async ({ email }) => (await aNotification(email)).id,
     'subscriptions/:id': async ({ email }) =>
@@ -117,6 +118,13 @@ export default {
     'DELETE /api/internal/notifications/templates/:id': 'ownInternal',
     'GET /api/internal/notifications/templates/:id/locales': 'ownInternal',
     'GET /api/internal/notifications/templates/:id/locales/:locale': 'ownInternal',
+    'GET /api/internal/notifications/templates/:id/locales/:locale/history': 'ownInternal',
+    'GET /api/internal/notifications/templates/:id/locales/:locale/history/:revision':
+      'ownInternal',
+    'POST /api/internal/notifications/templates/:id/locales/:locale/restore': [
+      'ownInternal',
+      () => ({ revision: 1 }),
+    ],
     'PUT /api/internal/notifications/templates/:id/locales/:locale': ['ownInternal', texts],
     'DELETE /api/internal/notifications/templates/:id/locales/:locale': 'ownInternal',
     'GET /api/internal/notifications/types/:appCode/:type/templates': 'ownInternal',
@@ -135,13 +143,19 @@ export default {
     'DELETE /api/admin/notifications/templates/:id': 'tplEdit',
     'GET /api/admin/notifications/templates/:id/locales': 'tplView',
     'GET /api/admin/notifications/templates/:id/locales/:locale': 'tplView',
+    'GET /api/admin/notifications/templates/:id/locales/:locale/history': 'tplView',
+    'GET /api/admin/notifications/templates/:id/locales/:locale/history/:revision': 'tplView',
+    'POST /api/admin/notifications/templates/:id/locales/:locale/restore': [
+      'tplEdit',
+      () => ({ revision: 1 }),
+    ],
     'PUT /api/admin/notifications/templates/:id/locales/:locale': ['tplEdit', texts],
     'DELETE /api/admin/notifications/templates/:id/locales/:locale': 'tplEdit',
     'GET /api/admin/notifications/types/:appCode/:type/templates': 'view',
     'POST /api/admin/notifications/types/:appCode/:type/templates': ['edit', newTemplate],
     'POST /api/admin/notifications/templates/:id/locales/:locale/preview': [
       'tplView',
-      () => ({ data: {} }),
+      () => ({ subject: 'Hello {{name}}', body: '<p>Hello</p>', data: {} }),
     ],
     'GET /api/admin/notifications/log': 'global',
     'GET /api/admin/notifications/log/:appCode': 'view',

@@ -114,6 +114,7 @@ test.group('Dry run of a deletion', (group) => {
       override: [2, [ada]],
       template: [1, [template.key]],
       language_version: [1, ['en']],
+      template_revision: [1, []],
       panel_level: [1, [viewer]],
       broadcast: [1, []],
     })

@@ -7,6 +7,7 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import PushSubscription from '#app/notifications/models/push_subscription'
+import TemplateRevision from '#app/notifications/models/template_revision'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import { seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
@@ -31,6 +32,7 @@ import {
 import { aSession } from '#tests/helpers/panel_world'
 import { applicationEvent, webhook } from '#tests/helpers/profiles'
 import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
+import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { Browser } from '#tests/world/push_service'
 import { INTERNAL_KEY } from '#tests/world/prepare'
 
@@ -95,6 +97,11 @@ async function aWellKnownPerson(client: ApiClient) {
   const broadcast = await anEndedBroadcast(application)
   await broadcast.merge({ createdBy: email }).save()
   await BroadcastRecipient.create({ broadcastId: broadcast.id, email, claims: 0, tries: 0 })
+  const template = await aTemplate(application, { code: 'generic' })
+  await aVersion(template, 'en')
+  await TemplateRevision.query()
+    .where('notificationTemplateId', template.id)
+    .update({ actor_kind: 'user', actor_email: email })
   const check = { email, app: appCode, permission: permission.code }
   return { account, email, word, notificationId: id, broadcast, check, names }
 }
@@ -137,6 +144,7 @@ test.group('An export', () => {
     const { data } = response.body()
     assert.containSubset(data.users, [{ email, ...names, idpUserId: account.id }])
     assert.notProperty(data.createdBroadcasts[0], 'data', 'it is for the recipients')
+    assert.notProperty(data.savedTemplates[0], 'bodyTemplate', "it is the application's")
     const counts = Object.fromEntries(
       Object.entries(data)
         .filter(([, rows]) => Array.isArray(rows))
@@ -153,6 +161,7 @@ test.group('An export', () => {
         notifications: 1,
         broadcastRecipients: 1,
         createdBroadcasts: 1,
+        savedTemplates: 1,
       },
       ...{
         accessChanges: counts.accessChanges,

@@ -21,8 +21,12 @@ test.group('Preview of a language version', () => {
       data: { order: { number: 7 }, note: '<b>"x"</b>', appName: 'Evil', ignored: [1, 2] },
     })
     response.assertStatus(200)
-    const { subject, html, text, missing, ...rest } = response.body().data
+    const { subject, html, text, missing, warnings, ...rest } = response.body().data
     assert.isEmpty(rest)
+    assert.deepEqual(
+      warnings.map(({ value }: { value: string }) => value),
+      ['order.number', 'note']
+    )
     assert.equal(subject, `Shop: 7 for ${admin.email}`)
     assert.include(html, '<p>&lt;b&gt;&quot;x&quot;&lt;/b&gt;</p>')
     const { id: typeId } = await NotificationType.findByOrFail({ applicationId: application.id })
@@ -103,5 +107,65 @@ test.group('Preview of a language version', () => {
       data: { x: 'x'.repeat(10_000) },
     })
     response.assertProblem(400, 'RENDERED_TOO_LARGE')
+  })
+})
+
+test.group('Preview of a draft', () => {
+  const variables = [{ key: 'name', required: true }]
+
+  test('shows texts that are not saved, with warnings', async ({ assert, client }) => {
+    const template = await aTemplate(await anApplication(), { code: 'generic' }, { variables })
+    await aVersion(template, 'en', { subjectTemplate: 'Stored {{name}}' })
+    const admin = superAdmin(client)
+    const body = '<style>p{color:red}</style><p>Hi {{name}}</p>\n<a href="http://a.example">x</a>'
+    const data = { name: '<Ada>' }
+    const both = await admin.post(previewPath(template), { subject: 'Draft {{name}}', body, data })
+    both.assertStatus(200)
+    assert.equal(both.body().data.subject, 'Draft <Ada>')
+    assert.include(both.body().data.html, '<p style="color: red;">Hi &lt;Ada&gt;</p>')
+    assert.include(both.body().data.text, 'Hi <Ada>')
+    const [warning, ...others] = both.body().data.warnings
+    assert.isEmpty(others)
+    assert.containSubset(warning, { code: 'INSECURE_LINK', field: 'bodyTemplate', line: 2 })
+    const one = await admin.post(previewPath(template), { body })
+    assert.equal(one.body().data.subject, 'Stored')
+    assert.include(one.body().data.html, 'color: red')
+    assert.containSubset(one.body().data.warnings[0], { code: 'MISSING_VARIABLE', value: 'name' })
+    const version = await admin.get(previewPath(template).replace('/preview', ''))
+    assert.containSubset(version.body().data, { revision: 1, subjectTemplate: 'Stored {{name}}' })
+  })
+
+  test('can be of a language without a version, if it has both texts', async ({
+    assert,
+    client,
+  }) => {
+    const template = await aTemplate(await anApplication(), { code: 'generic' })
+    const admin = superAdmin(client)
+    const draft = { subject: 'Ahoj', body: '<p>Ahoj</p>' }
+    const complete = await admin.post(previewPath(template, 'cs'), draft)
+    complete.assertStatus(200)
+    assert.include(complete.body().data.html, '<html lang="cs"')
+    const partial = await admin.post(previewPath(template, 'cs'), { body: draft.body })
+    partial.assertProblem(404, 'TEMPLATE_VERSION_NOT_FOUND')
+    const unregistered = await admin.post(previewPath(template, 'xx'), draft)
+    unregistered.assertProblem(404, 'LANGUAGE_NOT_FOUND')
+  })
+
+  test('is refused for the same reasons as a save', async ({ client }) => {
+    const template = await aTemplate(await anApplication(), { code: 'generic' })
+    const preview = (draft: object) =>
+      superAdmin(client).post(previewPath(template), { subject: 'a', body: 'b', ...draft })
+    const broken = await preview({ body: 'a\n{{#each}}' })
+    broken.assertProblem(400, 'TEMPLATE_SYNTAX', { line: 2, field: 'bodyTemplate' })
+    const active = await preview({ body: '<script>x()</script>' })
+    active.assertProblem(400, 'TEMPLATE_SYNTAX', { field: 'bodyTemplate' })
+    const complex = await preview({ body: '<div>'.repeat(600) })
+    complex.assertProblem(400, 'TEMPLATE_TOO_COMPLEX', { field: 'bodyTemplate' })
+    for (const draft of [{ subject: '' }, { subject: 'x'.repeat(1_001) }, { body: 5 }]) {
+      const invalid = await preview(draft)
+      invalid.assertProblem(400, 'VALIDATION_ERROR', {
+        errors: [{ field: Object.keys(draft)[0] }],
+      })
+    }
   })
 })

@@ -262,7 +262,15 @@ for (const { name, root, open } of CLIENTS) {
       const warned = await save(
         '{{order.id}} {{customer.name}} {{customer.age}} {{appName}} {{orgName}} {{userName}} {{userEmail}} {{currentYear}} {{numbr}}'
       )
-      assert.deepEqual(warned.body().data.warnings, ['numbr', 'customer.age'])
+      assert.deepEqual(
+        warned
+          .body()
+          .data.warnings.map(({ code, value }: { code: string; value: string }) => [code, value]),
+        [
+          ['UNKNOWN_VARIABLE', 'numbr'],
+          ['UNKNOWN_VARIABLE', 'customer.age'],
+        ]
+      )
       const fine = await open(client).put(`${root}/templates/${template.id}/locales/en`, {
         subjectTemplate: '{{number}}',
         bodyTemplate: 'plain',

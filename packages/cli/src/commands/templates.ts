@@ -1,14 +1,16 @@
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
-import { dataFileOption, dataOption, templateData } from '../document.ts'
-import { notFound } from '../errors.ts'
+import { dataFileOption, dataOption, readText, templateData } from '../document.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
+import { describeWarning } from '../templates/describe_warning.ts'
+import { findTemplate } from '../templates/find_template.ts'
 import { type Change, planChanges } from '../templates/plan_changes.ts'
 import { readFolder, writeFolder } from '../templates/folder.ts'
 import { readRemote } from '../templates/remote.ts'
 import { TemplateWriter } from '../templates/template_writer.ts'
 import { printable } from '../terminal/printable.ts'
 import { say, warn } from '../terminal/say.ts'
+import { templateHistory } from './template_history.ts'
 
 interface PushOptions {
   dryRun?: boolean
@@ -19,6 +21,8 @@ interface PreviewOptions {
   data?: string[]
   dataFile?: string
   html?: boolean
+  subject?: string
+  bodyFile?: string
 }
 
 export function templates(program: Command): void {
@@ -49,11 +53,16 @@ export function templates(program: Command): void {
   command(parent, 'preview <app> <type> <template> <locale>', 'Preview a message of a template', [
     'concierge templates preview shop shipped main cs --data orderId=42',
     'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
+    'concierge templates preview shop shipped main cs --body-file draft.html',
   ])
     .addOption(dataOption())
     .addOption(dataFileOption())
     .option('--html', 'print only the HTML')
+    .option('--subject <text>', 'preview this subject instead of the stored one')
+    .option('--body-file <file>', 'preview this body instead of the stored one; - reads stdin')
     .action(withSession(preview))
+
+  templateHistory(parent)
 }
 
 async function push(session: Session, app: string, folder: string, options: PushOptions) {
@@ -75,8 +84,9 @@ async function push(session: Session, app: string, folder: string, options: Push
 /** After a failure, the next push continues with the remaining changes. */
 async function apply({ action, what, apply: work }: Change) {
   try {
-    const warnings = await work()
-    for (const text of Array.isArray(warnings) ? warnings : []) warn(printable(`${what}: ${text}`))
+    for (const warning of (await work()) ?? []) {
+      warn(printable(`${what}: ${describeWarning(warning)}`))
+    }
   } catch (error) {
     say(printable(`Stopped at: ${action} ${what}`))
     throw error
@@ -91,22 +101,19 @@ async function preview(
   locale: string,
   options: PreviewOptions
 ) {
-  const path = { appCode: app, type }
-  const listed = await unwrapData(
-    session.api.GET('/api/admin/notifications/types/{appCode}/{type}/templates', {
-      params: { path },
-    })
-  )
-  const template = listed.find((each) => each.key === key)
-  if (!template) throw notFound('TEMPLATE_NOT_FOUND', `${type} has no template ${key}`)
+  const { id } = await findTemplate(session, { app, type, key })
   const values = templateData(options.data, options.dataFile)
   const message = await unwrapData(
     session.api.POST('/api/admin/notifications/templates/{id}/locales/{locale}/preview', {
-      params: { path: { id: template.id, locale } },
-      body: values ? { data: values } : {},
+      params: { path: { id, locale } },
+      body: {
+        ...(values && { data: values }),
+        ...(options.subject !== undefined && { subject: options.subject }),
+        ...(options.bodyFile !== undefined && { body: readText(options.bodyFile) }),
+      },
     })
   )
-  if (message.missing.length > 0) warn(printable(`missing: ${message.missing.join(', ')}`))
+  for (const warning of message.warnings) warn(printable(describeWarning(warning)))
   if (options.html) return session.text(message.html)
   if (session.options.output !== 'table') return session.print(message)
   session.text(

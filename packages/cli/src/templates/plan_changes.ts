@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { TemplateWarning } from './describe_warning.ts'
 import type { RemoteTemplate, RemoteType } from './remote.ts'
 import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
 import type { TemplateWriter } from './template_writer.ts'
@@ -6,7 +7,8 @@ import type { TemplateWriter } from './template_writer.ts'
 export interface Change {
   action: 'create' | 'update' | 'delete'
   what: string
-  apply(): Promise<unknown>
+  /** @returns warnings about a language version */
+  apply(): Promise<TemplateWarning[] | void>
 }
 
 /**

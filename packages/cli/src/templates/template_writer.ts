@@ -1,5 +1,6 @@
 import { unwrap } from '@concierge/client'
 import { type Session, unwrapData } from '../session.ts'
+import type { TemplateWarning } from './describe_warning.ts'
 import type { TemplateMetadata, TypeMetadata, Version } from './texts.ts'
 
 const TYPES = '/api/admin/notifications/types/{appCode}'
@@ -17,14 +18,14 @@ export class TemplateWriter {
     this.#appCode = appCode
   }
 
-  createType(code: string, about: TypeMetadata) {
+  async createType(code: string, about: TypeMetadata): Promise<void> {
     const params = { path: { appCode: this.#appCode } }
-    return unwrapData(this.#api.POST(TYPES, { params, body: { ...about, code } }))
+    await unwrapData(this.#api.POST(TYPES, { params, body: { ...about, code } }))
   }
 
-  updateType(type: string, body: TypeMetadata) {
+  async updateType(type: string, body: TypeMetadata): Promise<void> {
     const params = { path: { appCode: this.#appCode, type } }
-    return unwrapData(this.#api.PUT(TYPE, { params, body }))
+    await unwrapData(this.#api.PUT(TYPE, { params, body }))
   }
 
   /** @returns the template's id */
@@ -34,25 +35,24 @@ export class TemplateWriter {
     return created.id
   }
 
-  updateTemplate(id: number, body: TemplateMetadata) {
+  async updateTemplate(id: number, body: TemplateMetadata): Promise<void> {
     const params = { path: { appCodeOrId: id } }
-    return unwrapData(this.#api.PUT(TEMPLATE, { params, body }))
+    await unwrapData(this.#api.PUT(TEMPLATE, { params, body }))
   }
 
-  deleteTemplate(id: number) {
+  async deleteTemplate(id: number): Promise<void> {
     const params = { path: { appCodeOrId: id } }
-    return unwrap(this.#api.DELETE(TEMPLATE, { params }))
+    await unwrap(this.#api.DELETE(TEMPLATE, { params }))
   }
 
-  /** @returns warnings */
-  async saveVersion(id: number, locale: string, body: Version) {
+  async saveVersion(id: number, locale: string, body: Version): Promise<TemplateWarning[]> {
     const saved = await unwrapData(
       this.#api.PUT(VERSION, { params: { path: { id, locale } }, body })
     )
     return saved.warnings
   }
 
-  deleteVersion(id: number, locale: string) {
-    return unwrap(this.#api.DELETE(VERSION, { params: { path: { id, locale } } }))
+  async deleteVersion(id: number, locale: string): Promise<void> {
+    await unwrap(this.#api.DELETE(VERSION, { params: { path: { id, locale } } }))
   }
 }

@@ -23,7 +23,7 @@ async function aFolder() {
     const outcome = await run('push', application.code, folder, ...args)
     return { ...outcome, changes: outcome.stdout === '' ? [] : JSON.parse(outcome.stdout) }
   }
-  return { application, template, folder, push }
+  return { application, template, folder, push, run }
 }
 
 const own = (folder: string, name = '') => join(folder, 'shipped', 'express%2Feu%3A1', name)
@@ -66,6 +66,26 @@ test.group('concierge templates', () => {
     assert.equal(code, 1)
     assert.include(stderr, 'Stopped at: update template shipped/express/eu:1 en')
     assert.include(stderr, 'TEMPLATE_SYNTAX')
+  }).timeout(120_000)
+
+  test('previews a draft, and restores what a version said before', async ({ assert }) => {
+    const { application, template, folder, push, run } = await aFolder()
+    writeFileSync(own(folder, 'en.html'), '<p>{{typo}}</p>')
+    const pushed = await push('--yes')
+    assert.include(pushed.stderr, 'line 1: {{typo}} is neither declared')
+    const place = [application.code, 'shipped', 'express/eu:1', 'en']
+    const draft = own(folder, 'cs.html')
+    const preview = await run('preview', ...place, '--subject', 'Draft', '--body-file', draft)
+    assert.containSubset(JSON.parse(preview.stdout), { subject: 'Draft', warnings: [] })
+    const history = await run('history', ...place)
+    assert.containSubset(JSON.parse(history.stdout), [{ revision: 2 }, { revision: 1 }])
+    const one = await run('history', ...place, '--revision', '1')
+    assert.containSubset(JSON.parse(one.stdout), { bodyTemplate: '<p>Hello</p>\r\n' })
+    assert.equal((await run('restore', ...place, '1')).code, 64, 'it asks')
+    const restored = await run('restore', ...place, '1', '--yes')
+    assert.include(restored.stderr, 'Saved as revision 3')
+    const version = await TemplateVersion.of(template.id, 'en')
+    assert.equal(version.bodyTemplate, '<p>Hello</p>\r\n')
   }).timeout(120_000)
 
   test('never writes outside the folder', async ({ assert, cleanup }) => {

@@ -1,0 +1,37 @@
+import { SecretExposed } from '#app/notifications/exceptions'
+import type NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import { preparation } from '#app/notifications/preparation/preparation'
+import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
+import {
+  findExposedSecretInVersion,
+  findExposedSecretInHtml,
+} from '#app/notifications/rendering/find_exposed_secret'
+import { lineAt } from '#app/notifications/rendering/parse_template'
+
+/**
+ * Prepares texts as they would be saved. Texts of different authors take turns.
+ * @throws TemplateSyntax, TemplateTooComplex, SecretExposed, RateLimited, Overloaded
+ */
+export async function prepareVersion(
+  template: NotificationTemplate,
+  texts: VersionTexts,
+  author: string
+): Promise<PreparedTexts> {
+  const prepared = await preparation.prepare(texts, author)
+  await requireNoExposedSecret(template, prepared)
+  return prepared
+}
+
+/** Editors of system types must not obtain a super admin's sign-in code through an image URL. */
+async function requireNoExposedSecret(template: NotificationTemplate, prepared: PreparedTexts) {
+  const type = await NotificationType.findOrFail(template.notificationTypeId)
+  if (!type.system) return
+  const exposed = findExposedSecretInVersion(prepared)
+  if (exposed === null) return
+  const { secret, field } = exposed
+  const source = prepared[field]
+  const found = field === 'subjectTemplate' ? secret : findExposedSecretInHtml(source)
+  const line = found && lineAt(source, found.start)
+  throw new SecretExposed({ details: { variable: secret.name, line, field } })
+}
