@@ -17,6 +17,7 @@ const SECTIONS = [
   'suppressions',
   'delivery',
   'bounces',
+  'inbox',
   'broadcasts',
   'audit',
   'change_feed',

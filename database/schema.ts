@@ -610,12 +610,18 @@ export class NotificationTypeSchema extends BaseModel {
 }
 
 export class NotificationSchema extends BaseModel {
-  static $columns = ['appCode', 'appName', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'sensitiveVariables', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
+  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
   $columns = NotificationSchema.$columns
   @column()
   declare appCode: string
   @column()
   declare appName: string
+  @timestampColumn()
+  declare archivedAt: DateTime | null
+  @column()
+  declare bodyHtml: string | null
+  @column()
+  declare bodyText: string | null
   @column()
   declare broadcastId: number | null
   @timestampColumn({ autoCreate: true })
@@ -634,6 +640,10 @@ export class NotificationSchema extends BaseModel {
   declare readAt: DateTime | null
   @jsonColumn()
   declare sensitiveVariables: string[] | null
+  @timestampColumn()
+  declare shownAt: DateTime | null
+  @timestampColumn()
+  declare snoozedUntil: DateTime | null
   @column()
   declare status: string
   @column()

@@ -65,8 +65,10 @@ export const controllers = {
     UserStatus: () => import('#app/identity_provider/controllers/user_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
+  inbox: {
+    Inbox: () => import('#app/inbox/controllers/inbox_controller'),
+  },
   notifications: {
-    Inbox: () => import('#app/notifications/controllers/inbox_controller'),
     LanguageCoverage: () => import('#app/notifications/controllers/language_coverage_controller'),
     Log: () => import('#app/notifications/controllers/log_controller'),
     Preferences: () => import('#app/notifications/controllers/preferences_controller'),

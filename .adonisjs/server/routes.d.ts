@@ -159,6 +159,10 @@ export type ScannedRoutes = {
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.unread': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.archive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.unarchive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.snooze': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -574,6 +578,10 @@ export type ScannedRoutes = {
   PATCH: {
     'permissions.role_permission_matrix.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.unread': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.archive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.unarchive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.snooze': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
 }
 declare module '@adonisjs/core/types/http' {

@@ -4,17 +4,13 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import httpLimits from '#config/http_limits'
 
-const { Inbox, Preferences, PushSubscriptions } = controllers.notifications
+const { Preferences, PushSubscriptions } = controllers.notifications
 const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
-// The first match wins, so fixed paths come before `:appCode` and `:notificationTypeId`.
+// The first match wins, so fixed paths come before `:appCode` and `:notificationTypeId`, also those
+// of the inbox.
 router
   .group(() => {
-    router.get('/notifications/inbox', [Inbox, 'index'])
-    router.get('/notifications/inbox/unread-count', [Inbox, 'unreadCount'])
-    router.post('/notifications/inbox/read-all', [Inbox, 'readAll']).use(ownBody)
-    router.patch('/notifications/inbox/:id/read', [Inbox, 'read']).use(ownBody)
-
     router.put('/notifications/preferences/bulk', [Preferences, 'bulk']).use(ownBody)
     router
       .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])

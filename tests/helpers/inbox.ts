@@ -1,3 +1,4 @@
+import type { ApiResponse } from '@japa/api-client'
 import Notification from '#app/notifications/models/notification'
 
 export function aNotification(email: string, fields: Partial<Notification> = {}) {
@@ -15,4 +16,25 @@ export function aNotification(email: string, fields: Partial<Notification> = {})
     inInbox: true,
     ...fields,
   })
+}
+
+interface Item {
+  id: number
+  body: { text: string | null; html: string | null }
+  url: string | null
+  readAt: string | null
+  archivedAt: string | null
+  snoozedUntil: string | null
+}
+
+export const INBOX = '/api/profile/me/notifications/inbox'
+
+/** What a person sees there. */
+export async function inboxOf(
+  person: { get(path: string): Promise<ApiResponse> },
+  query = ''
+): Promise<Item[]> {
+  const response = await person.get(INBOX + query)
+  response.assertStatus(200)
+  return response.body().response
 }

@@ -84,8 +84,8 @@ function renderedAgain(
 ): RenderedAgain[] {
   if (!known || !prepared.channels.some((channel) => !known.earlier.has(channel))) return []
   const { notification } = known
-  const { subject, locale } = prepared.record
-  if (notification.subject === subject && notification.locale === locale) return []
+  const shown = ['subject', 'locale', 'bodyText', 'bodyHtml'] as const
+  if (shown.every((field) => notification[field] === prepared.record[field])) return []
   return [{ notification, record: prepared.record }]
 }
 
@@ -117,7 +117,8 @@ async function readExistingRecords(ids: number[]) {
   const [notifications, deliveries] = await Promise.all([
     Notification.query()
       .whereIn('id', ids)
-      .select('id', 'email', 'createdAt', 'subject', 'locale', 'sensitiveVariables'),
+      .select('id', 'email', 'createdAt', 'subject', 'locale', 'sensitiveVariables')
+      .select('bodyText', 'bodyHtml'),
     Delivery.query().whereIn('notificationId', ids),
   ])
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)

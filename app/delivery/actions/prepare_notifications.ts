@@ -176,6 +176,8 @@ function recordOf(
     broadcastId: broadcastId ?? null,
     templateSource: message && (template ? 'panel' : 'data'),
     sensitiveVariables: sensitiveKeys(type, template, payload),
+    bodyText: outcome.inInbox && message ? message.inboxBody.text : null,
+    bodyHtml: outcome.inInbox && message ? message.inboxBody.html : null,
     ...outcome,
   })
 }

@@ -46,6 +46,8 @@ export async function recordNotifications(
     broadcast_id: record.broadcastId,
     template_source: record.templateSource,
     sensitive_variables: JSON.stringify(record.sensitiveVariables),
+    body_text: record.bodyText,
+    body_html: record.bodyHtml,
     created_at: createdAt,
   }))
   const recipients = new Set(records.flatMap(({ recipientId }) => recipientId ?? []))

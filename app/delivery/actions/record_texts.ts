@@ -24,7 +24,8 @@ export async function recordTexts(rendered: RenderedAgain[]) {
 export function textsOf(rendered: RenderedAgain) {
   if (!hidesEnough(rendered)) return null
   const { appName, templateKey, locale, subject, templateSource } = rendered.record
-  return { appName, templateKey, locale, subject, templateSource }
+  const { bodyText, bodyHtml } = rendered.record
+  return { appName, templateKey, locale, subject, templateSource, bodyText, bodyHtml }
 }
 
 function rowOf(
@@ -38,6 +39,8 @@ function rowOf(
     locale: texts.locale,
     subject: texts.subject,
     template_source: texts.templateSource,
+    body_text: texts.bodyText,
+    body_html: texts.bodyHtml,
   }
 }
 

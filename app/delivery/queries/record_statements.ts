@@ -19,6 +19,8 @@ function prepareStatements() {
     broadcast_id: 'integer',
     template_source: 'text',
     sensitive_variables: 'jsonText',
+    body_text: 'text',
+    body_html: 'text',
     created_at: 'timestamptz',
   })
   const recipients = jsonRows({ id: 'integer' }, '$2')
@@ -30,6 +32,8 @@ function prepareStatements() {
     locale: 'text',
     subject: 'text',
     template_source: 'text',
+    body_text: 'text',
+    body_html: 'text',
   })
   const outcomes = jsonRows({ notification_id: 'integer', status: 'text', status_reason: 'text' })
   const deliveries = jsonRows({
@@ -69,7 +73,8 @@ function prepareStatements() {
     updateTexts: new PreparedQuery<{ done: number }>(
       'update_notification_texts',
       `update notifications set app_name = given.app_name, template_key = given.template_key,
-         locale = given.locale, subject = given.subject, template_source = given.template_source
+         locale = given.locale, subject = given.subject, template_source = given.template_source,
+         body_text = given.body_text, body_html = given.body_html
        from ${texts.source}
        where notifications.id = given.id and notifications.email = given.email returning 1 as done`
     ),

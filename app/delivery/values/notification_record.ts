@@ -16,6 +16,9 @@ export interface NotificationRecord extends DeliveryOutcome {
   templateSource: TemplateSource | null
   /** Keys of the variables whose values only the recipient sees */
   sensitiveVariables: string[]
+  /** What the inbox shows, if the notification is in it */
+  bodyText: string | null
+  bodyHtml: string | null
 }
 
 type RequiredFields = 'email' | 'type' | 'status' | 'statusReason'
@@ -37,6 +40,8 @@ export function notificationRecord(
     broadcastId: null,
     templateSource: null,
     sensitiveVariables: [],
+    bodyText: null,
+    bodyHtml: null,
     ...fields,
   }
 }

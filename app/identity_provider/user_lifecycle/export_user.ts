@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { isoTimestamp } from '#core/values/iso_timestamp'
@@ -12,6 +13,7 @@ import ProviderUser from '#app/identity_provider/models/provider_user'
 import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
 import Notification from '#app/notifications/models/notification'
 import NotificationPreference from '#app/notifications/models/notification_preference'
+import { MASK } from '#app/notifications/values/sensitive_variables'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import TemplateRevision from '#app/notifications/models/template_revision'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
@@ -74,11 +76,19 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
 /** Without codes and other values that only the recipients see. */
 async function toJson(row: LucidRow, email: string): Promise<string> {
   const fields = row.serialize()
-  if (row instanceof Notification) fields.payload = await readMaskedPayload(row)
+  if (row instanceof Notification) Object.assign(fields, await maskedContent(row))
   if (row instanceof AccessChange) fields.scopes = row.scopesOf(email)
   if (row instanceof Broadcast) delete fields.data
   if (row instanceof TemplateRevision) delete fields.bodyTemplate
   return JSON.stringify(fields)
+}
+
+/** A body that may quote a sensitive value is left out as a whole. */
+async function maskedContent(notification: Notification) {
+  const payload = await readMaskedPayload(notification)
+  const isShown = isDeepStrictEqual(payload, notification.payload)
+  const hide = (text: string | null) => (isShown ? text : text && MASK)
+  return { payload, bodyText: hide(notification.bodyText), bodyHtml: hide(notification.bodyHtml) }
 }
 
 /**

@@ -22,6 +22,10 @@ export async function pseudonymizeLogs(
       subject: '',
       payload: '{}',
       in_inbox: false,
+      body_text: null,
+      body_html: null,
+      archived_at: null,
+      snoozed_until: null,
       status_reason: trx.raw(
         `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
       ),

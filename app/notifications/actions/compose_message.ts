@@ -44,8 +44,19 @@ export interface ComposedMessage {
   text: string
   /** The text part of a mail: `text` and what only mails have */
   mailText: string
+  /** What the inbox shows */
+  inboxBody: InboxBody
   locale: string
 }
+
+export interface InboxBody {
+  text: string
+  /** A safe fragment; null if there is none, or if it is too long */
+  html: string | null
+}
+
+/** In characters. An inbox has many messages. */
+const MAX_INBOX_BODY = 65_536
 
 // Lets other work proceed while many messages are rendered.
 const turns = new CooperativeQueue()
@@ -87,9 +98,20 @@ export function composeFromVersion(
       : subjectLine(render(version.subject, maskedLookup(lookup, data, sensitive)))
   const body = render(version.html, lookup)
   const text = render(version.text, lookup)
-  if (isDocument) return { subject, recordedSubject, html: body, text, mailText: text, locale }
+  const fragment = version.fragment()
+  const inboxBody = inboxBodyOf(text, fragment && render(fragment, lookup))
+  const common = { recordedSubject, text, inboxBody }
+  if (isDocument) return { ...common, subject, html: body, mailText: text, locale }
   const message = { brand: recipient.brand, locale, subject, body }
-  return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
+  return { ...common, ...withLayout(message, text, unsubscribeUrl) }
+}
+
+function inboxBodyOf(text: string, html: string | null): InboxBody {
+  const isLong = text.length > MAX_INBOX_BODY
+  return {
+    text: isLong ? `${text.slice(0, MAX_INBOX_BODY - 1).toWellFormed()}…` : text,
+    html: html !== null && html.length > MAX_INBOX_BODY ? null : html,
+  }
 }
 
 /** Masks the variables, and others with the same values. */
@@ -110,7 +132,8 @@ function composeFromData(input: MessageInput): ComposedMessage | null {
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
   const message = { brand: recipient.brand, locale, subject: title, body: lines }
   const recordedSubject = sensitivePaths(sensitive)(['subject']) ? MASK : title
-  return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
+  const inboxBody = inboxBodyOf(text, lines)
+  return { recordedSubject, text, inboxBody, ...withLayout(message, text, unsubscribeUrl) }
 }
 
 function withLayout(

@@ -18,10 +18,12 @@ export interface LogFilter {
   to?: DateTime
 }
 
-// The log does not show the payload, which can have 1 MiB.
-export type LogEntry = Omit<Notification, 'payload' | 'sensitiveVariables'>
+// Only the recipient sees the body, and the payload can have 1 MiB.
+const HIDDEN = ['payload', 'sensitiveVariables', 'bodyText', 'bodyHtml'] as const
+type HiddenColumn = (typeof HIDDEN)[number]
+export type LogEntry = Omit<Notification, HiddenColumn>
 const LISTED_COLUMNS = Notification.$columns.filter(
-  (name) => name !== 'payload' && name !== 'sensitiveVariables'
+  (name) => !HIDDEN.includes(name as HiddenColumn)
 )
 
 const sizes = new RowSizes('notifications', ['subject', 'status_reason'])

@@ -2,6 +2,7 @@ import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText, plainUrl } from '#app/notifications/rendering/escape'
 import { isDocument } from '#app/notifications/rendering/layout'
+import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
   lineAt,
   parseTemplate,
@@ -9,6 +10,7 @@ import {
   type TemplatePart,
 } from '#app/notifications/rendering/parse_template'
 import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
+import { safeFragment } from '#app/notifications/rendering/safe_fragment'
 import { ESCAPES, contextFinder } from '#app/notifications/rendering/value_context'
 
 export interface CompiledVersion {
@@ -16,6 +18,8 @@ export interface CompiledVersion {
   subject: Segment[]
   html: Segment[]
   text: Segment[]
+  /** What the inbox shows; null if it cannot be made safe. Prepared on first use. */
+  fragment: () => Segment[] | null
   isDocument: boolean
   size: number
 }
@@ -36,6 +40,7 @@ export function compileVersion(version: Sources): CompiledVersion {
     subject: toSegments(parseTemplate(subjectTemplate), () => plainText),
     html,
     text: compileTextPart(textTemplate, linked),
+    fragment: lazily(() => compileFragment(inlinedBody)),
     isDocument: isDocument(inlinedBody),
     size: subjectTemplate.length + inlinedBody.length + textTemplate.length,
   }
@@ -57,6 +62,22 @@ function compileHtml(source: string) {
     return ESCAPES[context]
   })
   return { html, linked }
+}
+
+/** Made safe before values are inserted, which are escaped as in mails, so only once. */
+function compileFragment(body: string): Segment[] | null {
+  try {
+    const marked = markPlaceholders(body)
+    return compileHtml(marked.restore(safeFragment(marked.html))).html
+  } catch (error) {
+    if (error instanceof TemplateSyntax) return null
+    throw error
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 const BEGINS_LINK = /\[\s*[^[\]/?#:\s]*$/

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { compile } from 'html-to-text'
 import juice from 'juice'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { findActiveContent } from '#app/notifications/rendering/active_content'
 import { findHiddenContent } from '#app/notifications/rendering/find_hidden_content'
+import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
   lineAt,
   parseTemplate,
@@ -55,31 +55,6 @@ export function prepareBody(source: string): PreparedBody {
   const textTemplate = marked.restore(parsingHtml(() => toText(marked.html)))
   requireRenderableSize(textTemplate)
   return { inlinedBody, textTemplate }
-}
-
-/** Replaces placeholders with plain words, which HTML and CSS parsers leave alone. */
-function markPlaceholders(source: string) {
-  const placeholders: Placeholder[] = []
-  const mark = unusedWord(source)
-  const marks = new RegExp(`${mark}(\\d+)x`, 'gi')
-  const html = parseTemplate(source)
-    .map((part) => (typeof part === 'string' ? part : `${mark}${placeholders.push(part) - 1}x`))
-    .join('')
-  return {
-    html,
-    sourcesIn: (text: string) =>
-      [...text.matchAll(marks)].map(([, index]) => placeholders[Number(index)]),
-    /** Other braces, such as those from character references, do not become placeholders. */
-    restore: (text: string) =>
-      text
-        .replace(new RegExp(`\\{(?=\\{|${mark})`, 'gi'), '{ ')
-        .replace(marks, (_, index) => `{{${placeholders[Number(index)].name}}}`),
-  }
-}
-
-function unusedWord(source: string): string {
-  const word = `zq${randomBytes(6).toString('hex')}n`
-  return source.toLowerCase().includes(word) ? unusedWord(source) : word
 }
 
 function requireSimpleStyles(html: string) {

@@ -79,7 +79,6 @@ export default {
     'locales/:locale': () => 'en',
     'history/:revision': () => '1',
     'preferences/:notificationTypeId': async ({ application }) => (await aType(application)).id,
-    'inbox/:id': async ({ email }) => (await aNotification(email)).id,
     'subscriptions/:id': async ({ email }) =>
       (await subscribe(email, new Browser(PUSH_SERVICE))).id,
   },
@@ -99,10 +98,6 @@ export default {
       'active',
       () => ({ email: true, push: false }),
     ],
-    'GET /api/profile/me/notifications/inbox': 'active',
-    'GET /api/profile/me/notifications/inbox/unread-count': 'active',
-    'POST /api/profile/me/notifications/inbox/read-all': ['active', (appCode) => ({ appCode })],
-    'PATCH /api/profile/me/notifications/inbox/:id/read': 'active',
     'GET /api/profile/me/push/vapid-key': 'active',
     'GET /api/profile/me/push/subscriptions': 'active',
     'POST /api/profile/me/push/subscribe': ['active', subscription],

@@ -1,8 +1,11 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { inboxOf } from '#app/notifications/queries/inbox'
+import { inboxOf } from '#app/inbox/queries/inbox'
 
-/** Marks all items as read, or those of one application. Returns how many were unread. */
+/**
+ * Marks all items as read, or those of one application, but none that is archived or snoozed.
+ * @returns how many were unread
+ */
 export async function markAllRead(email: string, appCode?: string): Promise<number> {
   const updated = await inboxOf(email, { unreadOnly: true, appCode }).update({
     readAt: toDatabaseTimestamp(DateTime.utc()),

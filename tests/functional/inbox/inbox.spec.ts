@@ -2,13 +2,12 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import Notification from '#app/notifications/models/notification'
-import { inboxPage } from '#app/notifications/queries/inbox'
-import { aNotification } from '#tests/helpers/inbox'
+import { inboxPage } from '#app/inbox/queries/inbox'
+import { INBOX, aNotification } from '#tests/helpers/inbox'
 import { nextPage } from '#tests/helpers/pages'
 import { assertReadsLittle } from '#tests/helpers/query_plan'
 import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
-const INBOX = '/api/profile/me/notifications/inbox'
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const idsOf = (response: { body(): { response: { id: number }[] } }) =>
@@ -55,8 +54,12 @@ test.group('Inbox', () => {
           subject: 'Your order is on its way',
           status: 'failed',
           statusReason: 'SMTP_ERROR: refused',
+          body: { text: null, html: null },
+          url: null,
           locale: 'cs',
           readAt: null,
+          archivedAt: null,
+          snoozedUntil: null,
           createdAt,
           payload,
         },
@@ -202,9 +205,11 @@ test.group('Inbox', () => {
       inboxPage(email, {}, { limit: 50, after: oldest + 200 }),
       // Only the ten oldest are unread.
       inboxPage(email, { unreadOnly: true }, { limit: 50, after: null }),
+      inboxPage(email, { archived: true }, { limit: 50, after: null }),
     ]
-    const index = /notifications_(?:unread|inbox)_index/
-    for (const page of pages) await assertReadsLittle(assert, page, { rows: 51, index })
+    const index = /notifications_(?:unread|inbox|archive)_index/
+    // One is the last item of the previous page.
+    for (const page of pages) await assertReadsLittle(assert, page, { rows: 52, index })
   })
 
   test('keeps the time when an item was first read', async ({ client, assert }) => {
