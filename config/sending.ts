@@ -8,6 +8,10 @@ export default {
    * Even after the response was sent, so that a mail being accepted is not cut off or sent twice.
    */
   roundMs: 40_000,
+  /** The furthest `sendAt`, and how long quiet hours can postpone a message. */
+  maxAheadDays: 90,
+  maxQuietDays: 7,
+
   /** Longer than a round and the recording of its result. */
   leaseMs: 55_000,
   /** Claims without a recorded round, after which the send is assumed to crash processes. */
@@ -18,6 +22,10 @@ export default {
   /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 
+  /** Requests with a `sendAt` that are rendered at a time. */
+  requests: 100,
+  /** Claims without a result, after which a request is assumed to crash processes. */
+  maxRequestClaims: 5,
   /** Rounds at a time in this process, and sends of one account per claim. */
   parallel: 200,
   perAccount: 10,

@@ -610,7 +610,7 @@ export class NotificationTypeSchema extends BaseModel {
 }
 
 export class NotificationSchema extends BaseModel {
-  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
+  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'scheduledFor', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
   $columns = NotificationSchema.$columns
   @column()
   declare appCode: string
@@ -638,6 +638,8 @@ export class NotificationSchema extends BaseModel {
   declare payload: Record<string, unknown>
   @timestampColumn()
   declare readAt: DateTime | null
+  @timestampColumn()
+  declare scheduledFor: DateTime | null
   @jsonColumn()
   declare sensitiveVariables: string[] | null
   @timestampColumn()
@@ -743,7 +745,7 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'rounds'] as const
+  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
@@ -765,8 +767,14 @@ export class PendingSendSchema extends BaseModel {
   declare id: number
   @column()
   declare notificationId: number
+  @booleanColumn()
+  declare prepared: boolean
+  @column()
+  declare retryHours: number | null
   @column()
   declare rounds: number
+  @timestampColumn()
+  declare waitUntil: DateTime | null
 }
 
 export class PermissionSchema extends BaseModel {

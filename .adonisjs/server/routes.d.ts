@@ -187,6 +187,7 @@ export type ScannedRoutes = {
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'delivery.internal_notifications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
@@ -571,6 +572,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'suppressions.suppressions.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'delivery.internal_notifications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'panel_sessions.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'panel_sessions.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

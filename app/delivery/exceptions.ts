@@ -18,6 +18,12 @@ export const IdempotencyKeyInUse = defineProblem(
   'The first request with this Idempotency-Key is still in progress',
   'Wait until the first request has ended, then repeat this one with the same key.'
 )
+export const AlreadySent = defineProblem(
+  'ALREADY_SENT',
+  409,
+  'Only a notification that is still scheduled can be cancelled',
+  'It was sent, skipped or cancelled already, or is being sent now. `details.status` is its status.'
+)
 export const UnsubscribeLinkInvalid = defineProblem(
   'UNSUBSCRIBE_LINK_INVALID',
   404,

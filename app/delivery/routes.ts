@@ -28,6 +28,11 @@ router
   .use([middleware.internalKey('filtered'), throttle.internal])
 
 router
+  .delete('/api/internal/notifications/:id', [InternalNotifications, 'destroy'])
+  .as('delivery.internal_notifications.destroy')
+  .use([middleware.internalKey('filtered'), throttle.internal])
+
+router
   .get('/api/admin/notifications/log/:appCode/:id', [LogEntries, 'show'])
   .as('admin_log_entries.show')
   .use([middleware.token(), throttle.token, middleware.panel('view')])

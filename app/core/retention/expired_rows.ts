@@ -10,6 +10,8 @@ export interface Expiry {
   /** The age of a row counts from this time. It needs an index. */
   column: string
   maxAge: DurationLike
+  /** A later time from which the age counts instead, in rows that have one */
+  orColumn?: string
   /** Called before rows are deleted, in the same transaction, which has locked them. */
   record?: (ids: number[], trx: TransactionClientContract) => Promise<void>
 }
@@ -25,7 +27,8 @@ export class ExpiredRows implements Sweep {
 
   async isDue(now: DateTime) {
     const { table, column } = this.#expiry
-    const oldest = db.from(table).where(column, '<', this.#before(now)).orderBy(column)
+    const [expired, values] = this.#condition(now)
+    const oldest = db.from(table).whereRaw(expired, values).orderBy(column)
     return (await oldest.select('id').first()) !== null
   }
 
@@ -36,13 +39,14 @@ export class ExpiredRows implements Sweep {
       await record(ids, trx)
       return Number(await trx.from(table).whereIn('id', ids).delete())
     }
-    const some = `select id from ${table} where ${column} < ? order by ${column} limit ?`
+    const [expired, values] = this.#condition(now)
+    const some = `select id from ${table} where ${expired} order by ${column} limit ?`
     // With an array, PostgreSQL uses the index on `id` whatever its statistics say.
     const isOne = usesPostgres() ? `id = any(array(${some}))` : `id in (${some})`
     return Number(
       await trx
         .from(table)
-        .whereRaw(isOne, [this.#before(now), limit])
+        .whereRaw(isOne, [...values, limit])
         .delete()
     )
   }
@@ -51,7 +55,7 @@ export class ExpiredRows implements Sweep {
     const { table, column } = this.#expiry
     const rows: { id: number }[] = await trx
       .from(table)
-      .where(column, '<', this.#before(now))
+      .whereRaw(...this.#condition(now))
       .orderBy(column)
       .limit(limit)
       .forUpdate()
@@ -59,7 +63,10 @@ export class ExpiredRows implements Sweep {
     return rows.map(({ id }) => id)
   }
 
-  #before(now: DateTime) {
-    return toDatabaseTimestamp(now.minus(this.#expiry.maxAge))
+  #condition(now: DateTime): [string, string[]] {
+    const { column, orColumn, maxAge } = this.#expiry
+    const before = toDatabaseTimestamp(now.minus(maxAge))
+    if (orColumn === undefined) return [`${column} < ?`, [before]]
+    return [`${column} < ? and (${orColumn} is null or ${orColumn} < ?)`, [before, before]]
   }
 }

@@ -1,3 +1,4 @@
+import type { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
@@ -7,22 +8,26 @@ import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
 import { planDelivery } from '#app/delivery/planning/plan_delivery'
-import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import { unfinishedReason } from '#app/delivery/values/delivery_outcome'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
 import {
   type NotificationRecord,
   notificationRecord,
 } from '#app/delivery/values/notification_record'
+import type { PendingRequest } from '#app/delivery/values/pending_request'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
+import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 const DEFAULT_PARALLEL = 20
 
-/** Planned and rendered, but neither recorded nor sent. */
+/** Planned and, unless it is a request for later, rendered, but neither recorded nor sent. */
 export interface PreparedNotification extends AddressedRecord {
   channels: Channel[]
+  /** What is stored instead of a message, to be rendered when `record.scheduledFor` has come */
+  request: PendingRequest | null
   /** Must not be called if there are no channels */
   outgoing: (reference: string) => OutgoingMessage
   /** In characters */
@@ -80,6 +85,7 @@ async function prepare(
     const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
     return unsentNotification(recordOf(resolved, null, outcome))
   }
+  if (resolved.sendAt) return prepareRequest(resolved, resolved.sendAt, details)
   const plan = planFor(resolved, details)
   const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
@@ -98,11 +104,34 @@ async function prepare(
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
-  return { record, recipientId, channels: plan.channels, outgoing, size }
+  return { record, recipientId, channels: plan.channels, request: null, outgoing, size }
+}
+
+/** Without a plan, because preferences may change until then. */
+function prepareRequest(
+  resolved: ResolvedRequest,
+  sendAt: DateTime,
+  { user }: RecipientDetails
+): PreparedNotification {
+  const { application, template, request } = resolved
+  const { type, data, locale } = request
+  const isEmpty = template === null && missingMessageFields(data ?? {}).length > 0
+  const outcome = isEmpty
+    ? ({ status: 'failed', statusReason: 'NO_TEMPLATE', inInbox: false } as const)
+    : ({ ...scheduled({ until: sendAt, reason: 'SEND_AT' }), inInbox: false } as const)
+  const unsent = unsentNotification(recordOf(resolved, null, outcome, user.locale))
+  if (isEmpty) return { ...unsent, recipientId: user.id }
+  const stored = { type, template: template?.key ?? request.template, data, locale }
+  return {
+    ...unsent,
+    recipientId: user.id,
+    request: { userId: user.id, applicationId: application.id, request: stored },
+  }
 }
 
 export function unsentNotification(record: NotificationRecord): PreparedNotification {
-  return { record, recipientId: null, channels: [], outgoing: failWithoutChannels, size: 0 }
+  const nothing = { channels: [], request: null, outgoing: failWithoutChannels, size: 0 }
+  return { record, recipientId: null, ...nothing }
 }
 
 function failWithoutChannels(): never {
@@ -153,16 +182,21 @@ async function compose(
 
 /** The outcome until the delivery is recorded, so also the final one if the process dies. */
 function initialOutcome(plan: DeliveryPlan, error: string | null) {
-  const { skipped, channels: planned, inInbox } = plan
+  const { skipped, channels: planned, inInbox, later } = plan
   if (skipped !== null) return { status: 'skipped', statusReason: skipped, inInbox } as const
-  const statusReason = error ?? `${CHANNEL_ERRORS[planned[0]]}: the delivery did not finish`
-  return { status: 'failed', statusReason, inInbox } as const
+  if (error !== null) return { status: 'failed', statusReason: error, inInbox } as const
+  if (later !== null) return { ...scheduled(later), inInbox } as const
+  return { status: 'failed', statusReason: unfinishedReason(planned[0]), inInbox } as const
 }
+
+export const scheduled = ({ until, reason }: { until: DateTime; reason: string }) =>
+  ({ status: 'scheduled', statusReason: reason, scheduledFor: until }) as const
 
 function recordOf(
   { request, application, type, template, broadcastId }: ResolvedRequest,
   message: ComposedMessage | null,
-  outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'>,
+  outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'> &
+    Partial<Pick<NotificationRecord, 'scheduledFor'>>,
   locale: string | null = null
 ): NotificationRecord {
   const { data: payload = {} } = request

@@ -10,11 +10,8 @@ export async function readStoredResult(notificationId: number): Promise<SendResu
     PendingSend.findBy({ notificationId }),
   ])
   if (!notification) return null
-  const { id, status, statusReason } = notification
-  return {
-    id,
-    status,
-    statusReason,
-    ...(pending && { retryUntil: isoTimestamp(pending.giveUpAt) }),
-  }
+  const { id, status, statusReason, scheduledFor } = notification
+  const result = { id, status, statusReason }
+  if (status === 'scheduled') return { ...result, scheduledFor: isoTimestamp(scheduledFor!) }
+  return pending ? { ...result, retryUntil: isoTimestamp(pending.giveUpAt) } : result
 }

@@ -43,6 +43,7 @@ export async function recordNotifications(
     status_reason: record.statusReason,
     payload: JSON.stringify(record.payload),
     in_inbox: record.inInbox,
+    scheduled_for: record.scheduledFor && toDatabaseTimestamp(record.scheduledFor),
     broadcast_id: record.broadcastId,
     template_source: record.templateSource,
     sensitive_variables: JSON.stringify(record.sensitiveVariables),

@@ -1,7 +1,9 @@
+import type { DateTime } from 'luxon'
 import { Problem } from '#core/exceptions/problem'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import { type InternalCaller, requireApplicationAccess } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
+import { readSendAt } from '#app/delivery/values/send_at'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 import { chooseTemplate, findMissingVariables } from '#app/notifications/actions/choose_template'
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
@@ -16,6 +18,8 @@ export interface ResolvedRequest {
   type: NotificationType | null
   template: NotificationTemplate | null
   broadcastId?: number
+  /** When it is to be rendered and sent, if not at once */
+  sendAt?: DateTime
 }
 
 /** Looks up each application, type and template once. Returns a problem for a refused request. */
@@ -43,10 +47,11 @@ export async function resolveRequests(
     const type = types.get(`${application.id}\n${request.type}`)
     if (!type) return { request, application, type: null, template: null }
     requireUsableType(caller, type)
+    const sendAt = readSendAt(request.sendAt)
     const template = await templateOf(type, request.template)
     const missing = template ? findMissingVariables(template, request.data ?? {}) : []
     if (missing.length > 0) throw new MissingTemplateVariables(missing)
-    return { request, application, type, template }
+    return { request, application, type, template, ...(sendAt && { sendAt }) }
   }
   return Promise.all(
     requests.map((request) =>

@@ -1,7 +1,9 @@
+import type { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
 import { Overloaded } from '#core/exceptions/problems'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { toProblem } from '#core/exceptions/to_problem'
 import { type InternalCaller, restrictedAppCode } from '#app/auth/values/internal_caller'
 import type { Reservation } from '#core/values/budget'
@@ -103,7 +105,7 @@ async function sendBatch(
     const finished: FinishedDelivery[] = []
     const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
       const { id, reference, pending } = stored[index]
-      if (item.channels.length === 0) return item.record
+      if (item.record.scheduledFor || item.channels.length === 0) return item.record
       if (pending) {
         const durable = { id, reference, pending }
         return sendDurably(durable, item, deadline, (round) => rounds.push(round))
@@ -154,6 +156,16 @@ async function prepareChanged(requests: ResolvedRequest[], prepared: PreparedNot
 const retryHoursOf = ({ request }: ResolvedRequest) =>
   request.retryHours ?? sendingConfig.retryHours
 
-function resultOf(id: number, { status, statusReason, retryUntil }: SendOutcome): SendResult {
-  return { id, status, statusReason, ...(retryUntil !== undefined && { retryUntil }) }
+function resultOf(
+  id: number,
+  outcome: SendOutcome & { scheduledFor?: DateTime | null }
+): SendResult {
+  const { status, statusReason, retryUntil, scheduledFor } = outcome
+  return {
+    id,
+    status,
+    statusReason,
+    ...(retryUntil !== undefined && { retryUntil }),
+    ...(scheduledFor && { scheduledFor: isoTimestamp(scheduledFor) }),
+  }
 }

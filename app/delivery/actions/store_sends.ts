@@ -1,19 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import { DateTime } from 'luxon'
+import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import {
+  type NewPendingSend,
+  newDeferredSend,
+  newPendingRequest,
+  newPendingSend,
+} from '#app/delivery/actions/new_pending_send'
+import {
   type RecordedNotification,
   recordNotifications,
 } from '#app/delivery/actions/record_notifications'
-import { smtpAccountOf } from '#app/delivery/mail/sender'
 import type { Channel } from '#app/delivery/models/delivery'
 import { insertPendingQuery, linkKeyQuery } from '#app/delivery/queries/pending_send_statements'
-import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
-import { encryptContent } from '#app/delivery/values/pending_content'
-import sendingConfig from '#config/sending'
 
 export interface ClaimedSend {
   id: number
@@ -24,11 +25,13 @@ export interface ClaimedSend {
 }
 
 export interface StoredSend extends RecordedNotification {
+  /** Null also if it is for later */
   pending: ClaimedSend | null
 }
 
 /**
  * Records notifications and stores durable ones, claimed by the caller, before anything is sent.
+ * Those for later are stored too, for whoever claims them then.
  * @param retryHoursOf 0 for a notification that is not durable
  */
 export async function storeSends(
@@ -36,10 +39,7 @@ export async function storeSends(
   retryHoursOf: (index: number) => number,
   key?: KeyClaim
 ): Promise<StoredSend[]> {
-  const rows = prepared.map(({ channels, outgoing }, index) => {
-    const hours = channels.length === 0 ? 0 : retryHoursOf(index)
-    return hours === 0 ? null : pendingRow(outgoing(''), channels, hours)
-  })
+  const rows = prepared.map((item, index) => pendingRow(item, retryHoursOf(index)))
   if (!rows.some((row) => row !== null)) {
     return (await recordNotifications(prepared)).map((recorded) => ({ ...recorded, pending: null }))
   }
@@ -54,41 +54,40 @@ export async function storeSends(
       // One at a time, because a hundred large messages could exceed the size limit of a parameter.
       const values = JSON.stringify([{ ...row.columns, notification_id: recorded.id }])
       const [{ id }] = await run(insertPendingQuery(), [values])
-      stored.push({ ...recorded, pending: { ...row.claimed, id, notificationId: recorded.id } })
+      const pending = row.claimed && { ...row.claimed, id, notificationId: recorded.id }
+      stored.push({ ...recorded, pending })
       if (key) await run(linkKeyQuery, [recorded.id, key.keyDigest, key.claimedAt])
     }
     return stored
   })
 }
 
-/** A durable send, claimed by the caller. */
-export function newPendingSend(message: OutgoingMessage, channels: Channel[], hours: number) {
-  const now = DateTime.utc()
+/** Null if nothing is stored, because it is sent at once and not retried, or not at all. */
+function pendingRow({ record, request, channels, outgoing }: PreparedNotification, hours: number) {
+  const { scheduledFor } = record
+  if (scheduledFor && request) {
+    return { columns: columnsOf(newPendingRequest(request, hours, scheduledFor)), claimed: null }
+  }
+  if (channels.length === 0) return null
+  if (scheduledFor) {
+    const send = newDeferredSend(outgoing(''), channels, hours, scheduledFor)
+    return { columns: columnsOf(send), claimed: null }
+  }
+  if (hours === 0) return null
+  const send = newPendingSend(outgoing(''), channels, hours)
+  const { claim, giveUpAt } = send
+  return { columns: columnsOf(send), claimed: { claim, channels, giveUpAt } }
+}
+
+function columnsOf(send: NewPendingSend) {
+  const { channels, account, content, claim, prepared, retryHours, waitUntil } = send
   return {
-    channels,
-    account: accountName(message, channels),
-    content: encryptContent(message),
-    claim: randomUUID(),
-    dueAt: now.plus({ milliseconds: sendingConfig.leaseMs }),
-    giveUpAt: now.plus({ hours }),
-    createdAt: now,
-  }
-}
-
-function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number) {
-  const send = newPendingSend(message, channels, hours)
-  const { account, content, claim, dueAt, giveUpAt, createdAt } = send
-  const columns = {
     channels: JSON.stringify(channels),
-    ...{ account, content, claim },
-    due_at: toDatabaseTimestamp(dueAt),
-    give_up_at: toDatabaseTimestamp(giveUpAt),
-    created_at: toDatabaseTimestamp(createdAt),
+    ...{ account, content, claim, prepared },
+    retry_hours: retryHours,
+    wait_until: waitUntil && toDatabaseTimestamp(waitUntil),
+    due_at: toDatabaseTimestamp(send.dueAt),
+    give_up_at: toDatabaseTimestamp(send.giveUpAt),
+    created_at: toDatabaseTimestamp(send.createdAt),
   }
-  return { columns, claimed: { claim, channels, giveUpAt } }
-}
-
-/** What shares a limit: mails share a server, pushes only the browsers of a user. */
-function accountName({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
-  return channels.includes('email') ? smtpAccountOf(brand).owner : `push ${recipient.id}`
 }

@@ -1,6 +1,9 @@
 import { claimPending } from '#app/delivery/background/claim_pending'
+import { deferPending } from '#app/delivery/actions/defer_pending'
+import { startPending } from '#app/delivery/actions/start_pending'
+import type { RoundOutcome } from '#app/delivery/actions/record_pending_round'
 import { deliverPending } from '#app/delivery/actions/deliver_pending'
-import { failPending } from '#app/delivery/background/fail_pending'
+import { endPending } from '#app/delivery/background/end_pending'
 import { readPendingMessage } from '#app/delivery/background/read_pending_message'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
@@ -43,8 +46,8 @@ export class PendingSendSource implements WorkSource {
     const { account } = send
     const before = this.#inProgress.get(account) ?? 0
     this.#inProgress.set(account, before + 1)
-    const isOver = await trackRound(() => runRound(send))
-    if (isOver) this.#pausedUntil.delete(account)
+    const hasPassed = await trackRound(() => runRound(send))
+    if (hasPassed) this.#pausedUntil.delete(account)
     else this.#pausedUntil.set(account, performance.now() + holdMs)
     this.#release(account)
   }
@@ -62,8 +65,17 @@ async function runRound(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPendingMessage(pending)
-  const outcome = await ('refusal' in next
-    ? failPending(claimed, next.refusal)
-    : deliverPending({ ...claimed, channels: next.channels }, next.message))
-  return outcome !== null && !outcome.isPending
+  if ('until' in next) {
+    await deferPending(pending, next.until)
+    return true
+  }
+  if ('refused' in next) return isOver(await endPending(claimed, next.refused))
+  const { channels: planned, message } = next
+  const send =
+    pending.retryHours === null
+      ? { ...claimed, channels: planned }
+      : await startPending(pending, planned)
+  return send === null || isOver(await deliverPending(send, message))
 }
+
+const isOver = (outcome: RoundOutcome | null) => outcome !== null && !outcome.isPending

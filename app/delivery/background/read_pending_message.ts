@@ -1,11 +1,13 @@
+import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import Application from '#app/applications/models/application'
+import { mayWait } from '#app/delivery/actions/defer_pending'
 import { planFor } from '#app/delivery/actions/prepare_notifications'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import type { Channel } from '#app/delivery/models/delivery'
 import type PendingSend from '#app/delivery/models/pending_send'
-import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import { CHANNEL_ERRORS, type DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type PendingContent, decryptContent } from '#app/delivery/values/pending_content'
 import { hasRetryPeriodEnded } from '#app/delivery/values/retry_schedule'
@@ -17,14 +19,19 @@ import sendingConfig from '#config/sending'
 
 const { maxClaims } = sendingConfig
 
-export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
+export type PendingMessage =
+  | { message: OutgoingMessage; channels: Channel[] }
+  | { refused: DeliveryOutcome }
+  /** Its recipient has quiet hours, and it has not begun */
+  | { until: DateTime }
 
 /** Considers what was switched off, deleted or deactivated since the last round. */
 export async function readPendingMessage(pending: PendingSend): Promise<PendingMessage> {
+  const hasBegun = pending.retryHours === null
   const refused = (reason: string) => ({
-    refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}`,
+    refused: failure(`${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}`),
   })
-  if (hasRetryPeriodEnded(pending.giveUpAt))
+  if (hasBegun && hasRetryPeriodEnded(pending.giveUpAt))
     return refused('the retry period ended before the next attempt')
   if (pending.claims > maxClaims) return refused('several processes ended while they sent it')
   const content = decryptContent(pending.content)
@@ -42,7 +49,11 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   const [details] = await readRecipients([resolved])
   const plan = planFor(resolved, details)
   const channels = pending.channels.filter((channel) => plan.channels.includes(channel))
-  if (channels.length === 0) return { refusal: plan.skipped ?? 'NO_CHANNEL' }
+  if (channels.length === 0) {
+    const statusReason = plan.skipped ?? 'NO_CHANNEL'
+    return { refused: hasBegun ? failure(statusReason) : { status: 'skipped', statusReason } }
+  }
+  if (plan.later && mayWait(pending)) return { until: plan.later.until }
   const { id, email, createdAt } = notification
   const message: OutgoingMessage = {
     ...messageOf(content),
@@ -52,6 +63,8 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   }
   return { message, channels }
 }
+
+const failure = (statusReason: string): DeliveryOutcome => ({ status: 'failed', statusReason })
 
 function messageOf({ url, ...content }: PendingContent) {
   const { subject, html, text, mailText, messageDomain, secrets } = content

@@ -1,5 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { cancelNotification } from '#app/delivery/actions/cancel_notification'
 import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { allRefused, sendMany } from '#app/delivery/actions/send_many'
@@ -10,13 +12,24 @@ import type { KeyClaim } from '#app/delivery/values/key_claim'
 export default class InternalNotificationsController {
   /**
    * Send a notification to one recipient. With `retryHours`, a send that fails temporarily returns
-   * `failed` with `retryUntil` and is retried until then.
+   * `failed` with `retryUntil` and is retried until then. With `sendAt`, it is `scheduled`, and
+   * rendered and sent then.
    */
   async store(ctx: HttpContext) {
     const keyed = await readKeyedRequest(ctx)
     const send = async (key?: KeyClaim) =>
       sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, key)
     return successEnvelope(keyed ? await runOncePerKey(keyed, send) : await send())
+  }
+
+  /**
+   * Cancel a notification that is still `scheduled`. It is then `skipped`, with the reason
+   * `CANCELLED`, and stays in the inbox if it is there. An application key cancels only what its
+   * application has sent.
+   */
+  async destroy(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    return successEnvelope(await cancelNotification(id, ctx.internalCaller))
   }
 
   /** Send up to 100 notifications. Each one succeeds or fails on its own. */

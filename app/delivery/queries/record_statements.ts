@@ -16,6 +16,7 @@ function prepareStatements() {
     status_reason: 'text',
     payload: 'jsonText',
     in_inbox: 'boolean',
+    scheduled_for: 'timestamptz',
     broadcast_id: 'integer',
     template_source: 'text',
     sensitive_variables: 'jsonText',

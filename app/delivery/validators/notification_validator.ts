@@ -1,11 +1,13 @@
 import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { anyObject, email, matching, slug } from '#core/validation/fields'
+import { anyObject, email, matching, slug, timestamp } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
 import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
+
+const OFFSET = /(?:[Zz]|[+-]\d\d:?\d\d)$/
 
 const templateData = () => anyObject().optional()
 
@@ -27,7 +29,9 @@ const notification = vine.object({
     .number({ strict: true })
     .withoutDecimals()
     .range([0, MAX_RETRY_HOURS])
-
+    .optional(),
+  sendAt: timestamp()
+    .use(matching(OFFSET, 'a timestamp with an offset, such as 2030-01-31T09:00:00+01:00'))
     .optional(),
 })
 

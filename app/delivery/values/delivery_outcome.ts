@@ -10,6 +10,10 @@ export interface DeliveryOutcome {
 
 export const CHANNEL_ERRORS: Record<Channel, string> = { email: 'SMTP_ERROR', push: 'PUSH_ERROR' }
 
+/** The reason while a delivery is in progress, so also the final one if the process dies. */
+export const unfinishedReason = (channel: Channel) =>
+  `${CHANNEL_ERRORS[channel]}: the delivery did not finish`
+
 /** The reason without its text, such as what a mail server said about the recipient. */
 export const reasonCode = (statusReason: string | null) => statusReason?.split(':', 1)[0] ?? null
 

@@ -1,3 +1,4 @@
+import type { DateTime } from 'luxon'
 import type Application from '#app/applications/models/application'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { TemplateSource } from '#app/notifications/values/template_source'
@@ -12,6 +13,8 @@ export interface NotificationRecord extends DeliveryOutcome {
   subject: string
   payload: Record<string, unknown>
   inInbox: boolean
+  /** When it is delivered, if that is not at once */
+  scheduledFor: DateTime | null
   broadcastId: number | null
   templateSource: TemplateSource | null
   /** Keys of the variables whose values only the recipient sees */
@@ -37,6 +40,7 @@ export function notificationRecord(
     subject: '',
     payload: {},
     inInbox: false,
+    scheduledFor: null,
     broadcastId: null,
     templateSource: null,
     sensitiveVariables: [],

@@ -1,3 +1,5 @@
+import type { NotificationStatus } from '#app/notifications/values/notification_status'
+
 /** See notifications.md#send-request. */
 export interface NotificationRequest {
   recipientEmail: string
@@ -8,12 +10,16 @@ export interface NotificationRequest {
   locale?: string
   /** For how long temporary failures are retried; by default the platform's setting */
   retryHours?: number
+  /** Not before this time, an ISO timestamp with its offset; by default at once */
+  sendAt?: string
 }
 
 export interface SendResult {
   id: number
-  status: 'sent' | 'failed' | 'skipped'
+  status: NotificationStatus
   statusReason: string | null
   /** When the retries of a send that failed temporarily end. */
   retryUntil?: string
+  /** When it will be sent, if its status is `scheduled` */
+  scheduledFor?: string
 }

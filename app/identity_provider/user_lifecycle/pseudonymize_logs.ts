@@ -26,8 +26,10 @@ export async function pseudonymizeLogs(
       body_html: null,
       archived_at: null,
       snoozed_until: null,
+      status: trx.raw(`case when status = 'scheduled' then 'skipped' else status end`),
       status_reason: trx.raw(
-        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
+        `case when status = 'scheduled' then 'RECIPIENT_ERASED'
+         else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
       ),
     })
   const own = () => trx.from('notifications').where('email', pseudonym).select('id')

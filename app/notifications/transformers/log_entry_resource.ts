@@ -11,6 +11,8 @@ export function logEntryResource(notification: LogEntry) {
     subject: notification.subject,
     status: notification.status,
     statusReason: notification.statusReason,
+    /** When it is, or was, to be sent; null if that was at once */
+    scheduledFor: isoTimestamp(notification.scheduledFor),
     locale: notification.locale,
     createdAt: isoTimestamp(notification.createdAt),
   }

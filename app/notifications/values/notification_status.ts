@@ -1,3 +1,3 @@
-export const NOTIFICATION_STATUSES = ['sent', 'failed', 'skipped'] as const
+export const NOTIFICATION_STATUSES = ['sent', 'failed', 'skipped', 'scheduled'] as const
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]

@@ -80,6 +80,12 @@ export interface Concierge extends Checks {
    */
   notify(request: NotificationRequest, options?: { idempotencyKey?: string }): Promise<SendResult>
   /**
+   * Cancels a notification that is still `scheduled`, because of its `sendAt` or of quiet hours.
+   *
+   * @throws ConciergeProblem, with the code `ALREADY_SENT` if it is too late; ConciergeUnreachable
+   */
+  cancelNotification(id: number): Promise<SendResult>
+  /**
    * Adds resources to the catalog of an application, or updates them. Any number of them, in as
    * many requests as it takes: each is saved as a whole.
    *
@@ -137,6 +143,11 @@ function buildClient(
       const { data } = await unwrap(
         api.POST('/api/internal/notifications', { body, params: { header } })
       )
+      return data
+    },
+    async cancelNotification(id) {
+      const params = { path: { id } }
+      const { data } = await unwrap(api.DELETE('/api/internal/notifications/{id}', { params }))
       return data
     },
     saveResources: (catalog, resources) => saveResources(api, catalog, resources),

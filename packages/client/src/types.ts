@@ -27,6 +27,10 @@ export type SavedResources = components['schemas']['SavedResources']
 
 export interface SendResult {
   id: number | null
-  status: 'sent' | 'failed' | 'skipped'
+  status: 'sent' | 'failed' | 'skipped' | 'scheduled'
   statusReason: string | null
+  /** When the retries of a send that failed temporarily end */
+  retryUntil?: string
+  /** When it will be sent, if its status is `scheduled` */
+  scheduledFor?: string
 }

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type { Scene } from '#tests/access/scene'
 import type { Body, SectionAccess } from '#tests/access/section_access'
@@ -47,6 +48,12 @@ async function notificationIn({ application }: Scene) {
   return (await aNotification(uniqueEmail(), { appCode: application.code })).id
 }
 
+async function scheduledNotificationIn({ application }: Scene) {
+  const scheduledFor = DateTime.utc().plus({ days: 1 })
+  const fields = { appCode: application.code, status: 'scheduled', scheduledFor } as const
+  return (await aNotification(uniqueEmail(), { ...fields, statusReason: 'SEND_AT' })).id
+}
+
 /** All its channels are switched off. */
 async function failedNotificationIn({ application }: Scene) {
   const switches = { emailEnabled: false, pushEnabled: false }
@@ -70,7 +77,7 @@ export default {
     'log/:appCode': ofApplication,
     'log/:appCode/:id': notificationIn,
     'log/:appCode/:id/resend': failedNotificationIn,
-    'notifications/:id': notificationIn,
+    'notifications/:id': scheduledNotificationIn,
     'app/:appCode': ofApplication,
     'stats/:appCode': ofApplication,
     'log/:email': async () => (await ensureUser({ email: uniqueEmail() })).email,
@@ -108,6 +115,7 @@ export default {
     'GET /api/internal/notifications/log/:email': 'anyInternal',
     'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
     'GET /api/internal/notifications/:id': 'ownInternal',
+    'DELETE /api/internal/notifications/:id': 'hiddenInternal',
     'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
     'PUT /api/internal/notifications/templates/:id': ['ownInternal', changedTemplate],
     'DELETE /api/internal/notifications/templates/:id': 'ownInternal',

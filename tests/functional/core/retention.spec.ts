@@ -90,8 +90,14 @@ test.group('Retention', () => {
       await aMessage(email, 401),
       await aMessage(email, 500, { readAt: daysAgo(499) }),
       await aMessage(email, 1_000, { inInbox: false }),
+      await aMessage(email, 450, { scheduledFor: daysAgo(401) }),
     ]
-    const kept = [await aMessage(email, 399), await aMessage(email, 0)]
+    const kept = [
+      await aMessage(email, 399),
+      await aMessage(email, 0),
+      await aMessage(email, 450, { scheduledFor: daysAgo(399) }),
+      await aMessage(email, 450, { scheduledFor: daysAgo(-1), status: 'scheduled' }),
+    ]
     const mail = await ProviderMail.create({
       fingerprint: uniqueCode(),
       claim: uniqueCode(),
@@ -119,7 +125,7 @@ test.group('Retention', () => {
     const unread = await signedIn(client, email).get(
       '/api/profile/me/notifications/inbox/unread-count'
     )
-    assert.equal(unread.body().response.count, 2)
+    assert.equal(unread.body().response.count, kept.length)
   })
 
   test('removes the recipients of broadcasts that ended 90 days ago, and keeps the counts', async ({

@@ -80,6 +80,7 @@ test.group('A log entry', () => {
       subject: 'Hello',
       status: 'sent',
       statusReason: null,
+      scheduledFor: null,
       locale: 'en',
       createdAt: data.createdAt,
       broadcastId: null,

@@ -71,6 +71,7 @@ test.group('Notification log', () => {
         type: 'order-shipped',
         subject: 'Your order is on its way',
         locale: 'en',
+        scheduledFor: null,
       }
       assert.deepEqual(response.body(), {
         success: true,

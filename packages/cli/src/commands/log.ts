@@ -9,7 +9,7 @@ import { toTimestamp } from '../timestamp.ts'
 
 const ONE = '/api/admin/notifications/log/{appCode}/{id}'
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
-const STATUSES = ['sent', 'failed', 'skipped'] as const
+const STATUSES = ['sent', 'failed', 'skipped', 'scheduled'] as const
 const POLL_MS = 2_000
 const LATEST = 50
 /** How many entries are compared when the log is followed. */
@@ -41,7 +41,11 @@ interface Bounds {
 }
 
 export function log(program: Command): void {
-  const parent = group(program, 'log', 'Show sent notifications, and resend failed ones')
+  const parent = group(
+    program,
+    'log',
+    'Show notifications, resend failed ones, and cancel scheduled ones'
+  )
 
   command(
     parent,
@@ -82,6 +86,18 @@ export function log(program: Command): void {
     .action(
       withSession(async (session, appCode: string, id: number) => {
         session.print(await unwrapData(session.api.GET(ONE, { params: { path: { appCode, id } } })))
+      })
+    )
+
+  command(parent, 'cancel', 'Cancel a notification that is still scheduled', [
+    'concierge log cancel 4711',
+    '',
+    'Requires a key of the application or platform.',
+  ])
+    .addArgument(notificationId())
+    .action(
+      withSession(async (session, id: number) => {
+        session.print(await session.client().cancelNotification(id))
       })
     )
 

@@ -3,6 +3,7 @@ import { command, wholeNumber } from '../command.ts'
 import { dataFileOption, dataOption, templateData } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
+import { toTimestamp } from '../timestamp.ts'
 
 interface Options {
   data?: string[]
@@ -10,6 +11,7 @@ interface Options {
   template?: string
   locale?: string
   retryHours?: number
+  sendAt?: string
   idempotencyKey?: string
 }
 
@@ -17,6 +19,7 @@ export function notify(program: Command): void {
   command(program, 'notify <email> <app> <type>', 'Send a notification to one recipient', [
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',
     'concierge notify alan@acme.example shop shipped --template express --data-file order.yaml',
+    'concierge notify alan@acme.example shop generic --data-file news.yaml --send-at 2030-01-31T09:00+01:00',
     '',
     'Requires a key of the application or platform. Exits with 2 if sending failed or was skipped.',
   ])
@@ -25,10 +28,12 @@ export function notify(program: Command): void {
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language instead of that of the recipient')
     .option('--retry-hours <hours>', 'retry temporary failures for 0 to 72 hours', wholeNumber)
+    .option('--send-at <time>', 'send it then, at most 90 days ahead', toTimestamp)
     .option('--idempotency-key <key>', 'key that prevents the same message from being sent twice')
     .action(
       withSession(async (session, recipientEmail: string, appCode: string, type, options) => {
-        const { data, dataFile, template, locale, retryHours, idempotencyKey } = options as Options
+        const { data, dataFile, template, locale, retryHours, sendAt, idempotencyKey } =
+          options as Options
         const values = templateData(data, dataFile)
         const request = {
           recipientEmail,
@@ -37,12 +42,14 @@ export function notify(program: Command): void {
           ...(template !== undefined && { template }),
           ...(locale !== undefined && { locale }),
           ...(retryHours !== undefined && { retryHours }),
+          ...(sendAt !== undefined && { sendAt }),
           ...(values && { data: values }),
         }
         const key = idempotencyKey === undefined ? {} : { idempotencyKey }
         const result = await session.client().notify(request, key)
         session.print(result)
-        process.exitCode = result.status === 'sent' ? EXIT.success : EXIT.negative
+        const isDone = ['sent', 'scheduled'].includes(result.status)
+        process.exitCode = isDone ? EXIT.success : EXIT.negative
       })
     )
 }

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { aNotification } from '#tests/helpers/inbox'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
+import { SUPER_ADMIN } from '#tests/world/prepare'
 
 const machine = aMachine()
 
@@ -39,5 +40,27 @@ test.group('concierge log', () => {
       assert.equal(refused.code, 1)
       assert.match(refused.stderr, /^error: FORBIDDEN: /)
     }
+  }).timeout(120_000)
+
+  test('shows and cancels what is sent later', async ({ assert }) => {
+    const { code: app } = await anApplication()
+    const env = await operator(SUPER_ADMIN)
+    const run = (...args: string[]) => machine.run([...args, '-o', 'json'], { env })
+    const sendAt = DateTime.utc().plus({ days: 1 }).startOf('second')
+    const data = ['--data', 'subject=Hello', '--data', 'body=There']
+    const notify = ['notify', uniqueEmail(), app, 'generic', ...data, '--send-at']
+    const sent = await run(...notify, sendAt.toISO())
+    assert.equal(sent.code, 0, sent.stderr)
+    const { id, ...result } = JSON.parse(sent.stdout)
+    const scheduledFor = sendAt.toISO()
+    assert.deepEqual(result, { status: 'scheduled', statusReason: 'SEND_AT', scheduledFor })
+    const listed = await run('log', 'list', app, '--status', 'scheduled')
+    assert.containSubset(JSON.parse(listed.stdout), [{ id, scheduledFor }])
+    const cancelled = await run('log', 'cancel', String(id))
+    assert.include(JSON.parse(cancelled.stdout), { status: 'skipped', statusReason: 'CANCELLED' })
+    const again = await run('log', 'cancel', String(id))
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /^error: ALREADY_SENT: /)
+    assert.equal((await run(...notify, 'tomorrow')).code, 64)
   }).timeout(120_000)
 })

@@ -1,0 +1,62 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { transaction } from '#core/database/transaction'
+import { contentOf, latestWait } from '#app/delivery/actions/new_pending_send'
+import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
+import PendingSend from '#app/delivery/models/pending_send'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import Notification from '#app/notifications/models/notification'
+
+export interface DueRequest {
+  pending: Pick<PendingSend, 'id' | 'claim' | 'notificationId'>
+  /** Or why nothing is sent */
+  result: PreparedNotification | DeliveryOutcome
+}
+
+/**
+ * Makes rendered requests sends that are due now, or after the quiet hours of their recipients.
+ * Ends those that are not sent. Leaves out what was cancelled, erased, or claimed by another
+ * process.
+ */
+export function storePrepared(requests: DueRequest[]): Promise<void> {
+  return transaction(async (trx) => {
+    for (const request of requests) await storeOne(request, trx)
+  })
+}
+
+async function storeOne(
+  { pending: { id, claim }, result }: DueRequest,
+  trx: TransactionClientContract
+) {
+  const pending = await PendingSend.query({ client: trx }).where({ id, claim }).forUpdate().first()
+  if (!pending) return
+  const notification = await Notification.query({ client: trx })
+    .where({ id: pending.notificationId, status: 'scheduled' })
+    .forUpdate()
+    .first()
+  if (!notification) return
+  if ('status' in result) {
+    await notification.merge(result).save()
+    return pending.delete()
+  }
+  const now = DateTime.utc()
+  const { record, channels, outgoing } = result
+  const { appName, templateKey, locale, subject, templateSource, inInbox } = record
+  const { bodyText, bodyHtml } = record
+  const texts = { appName, templateKey, locale, subject, templateSource, bodyText, bodyHtml }
+  const shown = { inInbox, shownAt: inInbox ? now : null }
+  const known = notification.sensitiveVariables ?? []
+  const sensitiveVariables = [...new Set([...known, ...record.sensitiveVariables])]
+  notification.merge({ ...texts, ...shown, sensitiveVariables })
+  if (channels.length === 0) {
+    const { status, statusReason } = record
+    await notification.merge({ status, statusReason }).save()
+    return pending.delete()
+  }
+  const { scheduledFor, statusReason } = record
+  if (scheduledFor) notification.merge({ scheduledFor, statusReason })
+  await notification.save()
+  const waitUntil = scheduledFor && latestWait()
+  const due = { dueAt: scheduledFor ?? now, waitUntil, claim: '', claims: 0 }
+  await pending.merge({ ...contentOf(outgoing(''), channels), ...due }).save()
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
+import { usesPostgres } from '#core/database/dialect'
+import { transaction } from '#core/database/transaction'
+import type PendingSend from '#app/delivery/models/pending_send'
+import { duePendingRequests } from '#app/delivery/queries/due_pending_sends'
+import sendingConfig from '#config/sending'
+
+const { leaseMs, requests } = sendingConfig
+
+/** How many are claimed together, by how often the first was claimed: one may crash the process. */
+const SIZES = [requests, 10, 1]
+
+/** Claims requests that have fallen due, the oldest first. */
+export async function claimRequests(): Promise<PendingSend[]> {
+  // Usually none are due, and on SQLite even an empty claim blocks other writers.
+  const found = await duePendingRequests().orderBy('dueAt').limit(requests).select('id', 'claims')
+  if (found.length === 0) return []
+  const alike = found.filter(({ claims }) => claims === found[0].claims)
+  const size = SIZES[Math.min(found[0].claims, SIZES.length - 1)]
+  const ids = alike.slice(0, size).map(({ id }) => id)
+  return transaction(async (trx) => {
+    const rows = await duePendingRequests(trx)
+      .whereIn('id', ids)
+      .orderBy('id')
+      .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
+    const dueAt = DateTime.utc().plus({ milliseconds: leaseMs })
+    for (const row of rows) {
+      await row.merge({ claim: randomUUID(), claims: row.claims + 1, dueAt }).save()
+    }
+    return rows
+  })
+}

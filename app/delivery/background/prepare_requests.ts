@@ -1,0 +1,101 @@
+import { Problem } from '#core/exceptions/problem'
+import Application from '#app/applications/models/application'
+import {
+  type RecipientsByRequest,
+  prepareNotificationBatch,
+  readRecipientsByRequest,
+} from '#app/delivery/actions/prepare_notifications'
+import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/resolve_requests'
+import type { DueRequest } from '#app/delivery/actions/store_prepared'
+import { BATCH_LIMITS } from '#app/delivery/message_budget'
+import type PendingSend from '#app/delivery/models/pending_send'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { NotificationRequest } from '#app/delivery/values/notification_request'
+import { type PendingRequest, decryptRequest } from '#app/delivery/values/pending_request'
+import User from '#app/profiles/models/user'
+import sendingConfig from '#config/sending'
+
+/** Renders claimed requests as sends of this moment, in batches that fit into memory. */
+export async function* prepareRequests(claimed: PendingSend[]): AsyncGenerator<DueRequest[]> {
+  const opened = await open(claimed)
+  const refused = opened.flatMap(({ pending, resolved: result }) =>
+    isRefusal(result) ? [{ pending, result }] : []
+  )
+  if (refused.length > 0) yield refused
+  const accepted = opened.flatMap(({ pending, resolved }) =>
+    isRefusal(resolved) ? [] : [{ pending, resolved }]
+  )
+  const recipients = await readRecipientsByRequest(accepted.map(({ resolved }) => resolved))
+  for (let rest = accepted; rest.length > 0;) {
+    const batch = await prepareNext(rest, recipients)
+    yield batch
+    rest = rest.slice(batch.length)
+  }
+}
+
+interface Accepted {
+  pending: PendingSend
+  resolved: ResolvedRequest
+}
+
+async function prepareNext(rest: Accepted[], recipients: RecipientsByRequest) {
+  const requests = rest.map(({ resolved }) => resolved)
+  const prepared = await prepareNotificationBatch(requests, recipients, BATCH_LIMITS)
+  return prepared.map((result, index) => ({ pending: rest[index].pending, result }))
+}
+
+/** Whether each can still be sent: its recipient, application, type and template are there. */
+async function open(claimed: PendingSend[]) {
+  const contents = claimed.map((pending) => decryptRequest(pending.content))
+  const userIds = contents.flatMap((content) => content?.userId ?? [])
+  const applicationIds = contents.flatMap((content) => content?.applicationId ?? [])
+  const [users, applications] = await Promise.all([
+    User.query().whereIn('id', userIds),
+    Application.query().whereIn('id', applicationIds),
+  ])
+  const codes = new Map(applications.map(({ id, code }) => [id, code]))
+  const emails = new Map(users.map(({ id, email }) => [id, email]))
+  const requests = claimed.map((pending, index) =>
+    readRequest(pending, contents[index], { emails, codes })
+  )
+  const usable = requests.flatMap((request) => (isRefusal(request) ? [] : [request]))
+  const resolved = await resolveRequests(usable, { kind: 'platform' })
+  const results = new Map(usable.map((request, index) => [request, resolved[index]]))
+  return claimed.map((pending, index) => {
+    const request = requests[index]
+    if (isRefusal(request)) return { pending, resolved: request }
+    return { pending, resolved: withoutProblem(results.get(request)!) }
+  })
+}
+
+const withoutProblem = (resolved: ResolvedRequest | Problem) =>
+  resolved instanceof Problem ? refusal(`${resolved.kind.code}: ${resolved.message}`) : resolved
+
+interface Known {
+  emails: Map<number, string>
+  /** The code of a deleted application can be used again */
+  codes: Map<number, string>
+}
+
+function readRequest(
+  { claims }: PendingSend,
+  content: PendingRequest | null,
+  { emails, codes }: Known
+): NotificationRequest | DeliveryOutcome {
+  if (claims > sendingConfig.maxRequestClaims) {
+    return refusal('RENDER_ERROR: several processes ended while they rendered it')
+  }
+  if (content === null) {
+    return refusal('RENDER_ERROR: the request cannot be decrypted with the current APP_KEY')
+  }
+  const appCode = codes.get(content.applicationId)
+  if (appCode === undefined) return refusal('APPLICATION_NOT_FOUND: the application was deleted')
+  const recipientEmail = emails.get(content.userId)
+  if (recipientEmail === undefined) return refusal('RECIPIENT_ERASED')
+  return { ...content.request, appCode, recipientEmail }
+}
+
+const refusal = (statusReason: string): DeliveryOutcome => ({ status: 'failed', statusReason })
+
+const isRefusal = <T extends object>(value: T | DeliveryOutcome): value is DeliveryOutcome =>
+  'statusReason' in value

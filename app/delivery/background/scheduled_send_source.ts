@@ -1,0 +1,40 @@
+import { wakeBackgroundWork } from '#core/background/background_worker'
+import type { WorkSource } from '#core/background/work_source'
+import { Deadline } from '#core/values/deadline'
+import { storePrepared } from '#app/delivery/actions/store_prepared'
+import { claimRequests } from '#app/delivery/background/claim_requests'
+import { prepareRequests } from '#app/delivery/background/prepare_requests'
+import { MAX_BATCH_SIZE, messageBudget } from '#app/delivery/message_budget'
+import { duePendingRequests } from '#app/delivery/queries/due_pending_sends'
+
+const MAX_WAIT_MS = 1_000
+
+/** Renders requests that fall due; `PendingSendSource` then sends them within the usual limits. */
+export class ScheduledSendSource implements WorkSource {
+  readonly name = 'scheduled sends'
+
+  async work(): Promise<boolean> {
+    const reservation = await messageBudget.reserve(
+      'scheduled sends',
+      MAX_BATCH_SIZE,
+      new Deadline(MAX_WAIT_MS)
+    )
+    if (reservation === null) return false
+    try {
+      const claimed = await claimRequests()
+      if (claimed.length === 0) return false
+      for await (const batch of prepareRequests(claimed)) {
+        await storePrepared(batch)
+        wakeBackgroundWork()
+      }
+      return true
+    } finally {
+      reservation.release()
+    }
+  }
+
+  async backlog() {
+    const [row] = await duePendingRequests().count('* as rows')
+    return Number(row.$extras.rows)
+  }
+}

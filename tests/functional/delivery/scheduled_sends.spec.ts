@@ -1,0 +1,279 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import { finishPendingRounds } from '#app/delivery/actions/track_round'
+import { createApplication } from '#app/applications/actions/create_application'
+import { deleteApplication } from '#app/applications/actions/delete_application'
+import Notification from '#app/notifications/models/notification'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import User from '#app/profiles/models/user'
+import { saveVersion } from '#app/notifications/actions/save_version'
+import {
+  aTemplate,
+  aType,
+  postInternalNotification,
+  sendNotification,
+} from '#tests/helpers/deliveries'
+import { anotherService } from '#tests/helpers/internal'
+import { inPath } from '#tests/helpers/management'
+import {
+  findPendingSend,
+  makeDue,
+  processDueSends,
+  refusedPerson,
+  runNextRound,
+  TEXT,
+} from '#tests/helpers/pending_sends'
+import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { inHours, prepareDue, reach, schedule } from '#tests/helpers/scheduled_sends'
+import { smtp } from '#tests/world/prepare'
+
+const INBOX = '/api/profile/me/notifications/inbox'
+
+test.group('A send for later', () => {
+  test('is kept, and rendered and sent as everything is when its time has come', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication({ name: 'Shop' })
+    const type = await aType(application)
+    const template = await aTemplate(type, { en: { subject: 'Old {{item}}', body: 'Hello' } })
+    const email = uniqueEmail()
+    const sendAt = inHours(24)
+    const result = await schedule(client, {
+      recipientEmail: email,
+      appCode: application.code,
+      ...{ type: type.code, data: { item: 'shoes' }, sendAt },
+    })
+    const { id } = result
+    const scheduledFor = DateTime.fromISO(sendAt).toJSDate().toISOString()
+    const scheduled = { status: 'scheduled', statusReason: 'SEND_AT', scheduledFor }
+    assert.deepEqual(result, { id, ...scheduled })
+    const service = anotherService(client)
+    const entry = await service.get(`/api/internal/notifications/${id}`)
+    const shown = { subject: '', deliveries: [], payload: { item: 'shoes' } }
+    assert.containSubset(entry.body().data, { ...scheduled, ...shown, template: template.key })
+    const person = signedIn(client, email)
+    assert.lengthOf((await person.get(INBOX)).body().response, 0)
+    assert.notInclude((await findPendingSend(id))!.content, 'shoes')
+
+    await prepareDue()
+    await processDueSends()
+    assert.isEmpty(smtp.mailsTo(email), 'it is not due')
+
+    await saveVersion(template.id, 'cs', { subjectTemplate: 'Nové {{item}}', bodyTemplate: 'Ahoj' })
+    await User.query().where({ email }).update({ locale: 'cs' })
+    const [notification] = await reach(id)
+    assert.containSubset(notification.serialize(), {
+      ...{ status: 'sent', statusReason: null, locale: 'cs', subject: 'Nové shoes', scheduledFor },
+    })
+    assert.deepEqual(
+      smtp.mailsTo(email).map(({ parsed }) => parsed.subject),
+      ['Nové shoes']
+    )
+    assert.isNull(await findPendingSend(id))
+    const [item] = (await person.get(INBOX)).body().response
+    assert.containSubset(item, { subject: 'Nové shoes', body: { text: 'Ahoj' } })
+    assert.isNotNull(notification.shownAt)
+    const after = await service.get(`/api/internal/notifications/${id}`)
+    assert.containSubset(after.body().data, { status: 'sent', scheduledFor })
+  })
+
+  test('is refused at once if its time or its content is wrong', async ({ assert, client }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(
+      type,
+      { en: { subject: 'S', body: '{{item}}' } },
+      { variables: [{ key: 'item', required: true }] }
+    )
+    const message = { recipientEmail: uniqueEmail(), appCode: application.code, data: TEXT }
+    const generic = { ...message, type: 'generic' }
+    const send = (fields: object) => sendNotification(client, { ...generic, ...fields })
+    for (const sendAt of [inHours(-0.01), inHours(90 * 24 + 0.1)]) {
+      const response = await send({ sendAt })
+      response.assertProblem(400, 'VALIDATION_ERROR')
+      const [{ rule, message: text, meta }] = response.body().details.errors
+      assert.equal(rule, 'ahead')
+      assert.match(text, /in the future, at most 90 days ahead/)
+      assert.properties(meta, ['after', 'until'])
+    }
+    for (const sendAt of ['2026-12-01T09:00:00', '2026-12-01', 'tomorrow', '', 5]) {
+      const response = await send({ sendAt })
+      response.assertProblem(400, 'VALIDATION_ERROR')
+    }
+    const sendAt = inHours(1)
+    const missing = await send({ sendAt, type: type.code, data: {} })
+    missing.assertProblem(400, 'MISSING_TEMPLATE_VARIABLES')
+    const unknown = await send({ sendAt, type: 'no-such' })
+    assert.containSubset(unknown.body().data, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+    const empty = await send({ sendAt, data: {} })
+    assert.containSubset(empty.body().data, { status: 'failed', statusReason: 'NO_TEMPLATE' })
+
+    const notifications = [
+      { ...generic, sendAt },
+      { ...generic, sendAt: inHours(-1) },
+    ]
+    const bulk = await postInternalNotification(client, '/bulk', { notifications })
+    const [accepted, refused] = bulk.body().data
+    assert.containSubset(accepted, { status: 'scheduled', statusReason: 'SEND_AT' })
+    assert.containSubset(refused, { id: null, status: 'failed', code: 'VALIDATION_ERROR' })
+  })
+
+  test('is not sent to a user who {change}')
+    .with([
+      { change: 'was deactivated', status: 'skipped', reason: /^NOTIFICATIONS_DISABLED/ },
+      { change: 'switched the type off', status: 'skipped', reason: /^NO_CHANNEL$/ },
+      { change: 'would get a deleted type', status: 'skipped', reason: /^UNKNOWN_TYPE$/ },
+      { change: 'would get a deleted template', status: 'failed', reason: /^UNKNOWN_TEMPLATE: / },
+      { change: 'lost the application', status: 'failed', reason: /^APPLICATION_NOT_FOUND: / },
+      { change: 'lost its predecessor', status: 'failed', reason: /^APPLICATION_NOT_FOUND: / },
+      { change: 'was deleted', status: 'failed', reason: /^RECIPIENT_ERASED$/ },
+    ])
+    .run(async ({ assert, client }, { change, status, reason }) => {
+      const application = await anApplication()
+      const { code: appCode } = application
+      const type = await aType(application)
+      const template = await aTemplate(type, { en: { subject: 'S', body: 'Hello' } })
+      const recipientEmail = uniqueEmail()
+      const { id } = await schedule(client, { recipientEmail, appCode, ...{ type: type.code } })
+      switch (change) {
+        case 'was deactivated':
+          await User.query().where('email', recipientEmail).update({ active: false })
+          break
+        case 'switched the type off': {
+          const updates = [{ notificationTypeId: type.id, email: false, push: false }]
+          const path = '/api/profile/me/notifications/preferences/bulk'
+          await signedIn(client, recipientEmail).put(path, { updates })
+          break
+        }
+        case 'would get a deleted type':
+          await NotificationType.query().where('id', type.id).delete()
+          break
+        case 'would get a deleted template':
+          await NotificationTemplate.query().where('id', template.id).delete()
+          await aTemplate(type, { en: { subject: 'Another', body: 'Hello' } })
+          break
+        case 'was deleted':
+          await User.query().where('email', recipientEmail).delete()
+          break
+        default: {
+          await deleteApplication(appCode)
+          if (change.endsWith('predecessor')) {
+            const successor = await createApplication({ code: appCode, name: 'Another' })
+            await aTemplate(await aType(successor, { code: type.code }), {
+              en: { subject: 'S', body: 'Hello' },
+            })
+          }
+        }
+      }
+      const [notification] = await reach(id)
+      assert.equal(notification.status, status)
+      assert.match(notification.statusReason!, reason)
+      assert.isEmpty(smtp.mailsTo(recipientEmail))
+      assert.isNull(await findPendingSend(id))
+      if (change === 'was deleted') assert.isNull(await User.findBy({ email: recipientEmail }))
+    })
+
+  test('is retried for as long as it says, from then on', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const fields = { recipientEmail: email, appCode }
+    const durable = await schedule(client, { ...fields, ...{ retryHours: 3 } })
+    const single = await schedule(client, { ...fields, ...{ retryHours: 0 } })
+    const [first, second] = await reach(durable.id, single.id)
+    assert.match(first.statusReason!, /^SMTP_ERROR/)
+    assert.match(second.statusReason!, /^SMTP_ERROR/)
+    const { giveUpAt } = (await findPendingSend(durable.id))!
+    assert.closeTo(giveUpAt.diffNow().as('hours'), 3, 0.05)
+    assert.isNull(await findPendingSend(single.id))
+    assert.equal((await runNextRound(durable)).status, 'failed')
+  })
+
+  test('returns the same response to a repeated request', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const fields = { recipientEmail: uniqueEmail(), appCode, ...{ sendAt: inHours(2) } }
+    const headers = { 'idempotency-key': uniqueCode() }
+    const first = await schedule(client, fields, headers)
+    await reach(first.id)
+    assert.deepEqual(await schedule(client, fields, headers), first)
+    assert.lengthOf(smtp.mailsTo(fields.recipientEmail), 1)
+  })
+
+  test('is exported and erased with its recipient', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    const { id, scheduledFor } = await schedule(client, { recipientEmail: email, appCode })
+    const admin = superAdmin(client)
+    const exported = await admin.get(`/api/users/${inPath(email)}/export`)
+    const [entry] = exported.body().data.notifications
+    assert.containSubset(entry, { id, status: 'scheduled', scheduledFor, payload: TEXT })
+    const erased = await admin.delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    assert.isNull(await findPendingSend(id))
+    const notification = await Notification.findOrFail(id)
+    assert.containSubset(notification.serialize(), {
+      ...{ status: 'skipped', statusReason: 'RECIPIENT_ERASED', payload: {} },
+    })
+    await reach(id)
+    assert.isEmpty(smtp.mailsTo(email))
+    assert.isNull(await User.findBy({ email }))
+  })
+})
+
+test.group('A cancelled send', () => {
+  const path = (id: number) => `/api/internal/notifications/${id}`
+
+  test('is never sent, and cannot be cancelled again', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    const { id } = await schedule(client, { recipientEmail: email, appCode })
+    const service = anotherService(client)
+    const cancelled = { id, status: 'skipped', statusReason: 'CANCELLED' }
+    const response = await service.delete(path(id))
+    response.assertStatus(200)
+    assert.deepEqual(response.body().data, cancelled)
+    assert.isNull(await findPendingSend(id))
+    const [notification] = await reach(id)
+    assert.containSubset(notification.serialize(), cancelled)
+    assert.isEmpty(smtp.mailsTo(email))
+    const again = await service.delete(path(id))
+    again.assertProblem(409, 'ALREADY_SENT')
+    assert.equal(again.body().details.status, 'skipped')
+    const sent = await sendNotification(client, {
+      ...{ recipientEmail: email, appCode, type: 'generic', data: TEXT },
+    })
+    const tooLate = await service.delete(path(sent.body().data.id))
+    tooLate.assertProblem(409, 'ALREADY_SENT')
+    const unknown = await service.delete(path(2 ** 31 - 1))
+    unknown.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+  })
+
+  test('is sent or cancelled, never both, when both happen at once', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    const requests = Array.from({ length: 24 }, (_, index) => ({
+      ...{ recipientEmail: email, appCode, type: 'generic', sendAt: inHours(1) },
+      data: { ...TEXT, subject: `Message ${index}` },
+    }))
+    const bulk = await postInternalNotification(client, '/bulk', { notifications: requests })
+    const ids: number[] = bulk.body().data.map(({ id }: { id: number }) => id)
+    await makeDue(...ids)
+    const service = anotherService(client)
+    const [statuses] = await Promise.all([
+      Promise.all(ids.map(async (id) => (await service.delete(path(id))).status())),
+      prepareDue().then(() => processDueSends()),
+    ])
+    await finishPendingRounds()
+    const notifications = await reach(...ids)
+    const cancelled = notifications.filter((_, index) => statuses[index] === 200)
+    for (const one of cancelled) assert.equal(one.statusReason, 'CANCELLED')
+    const sent = notifications.filter((_, index) => statuses[index] === 409)
+    for (const one of sent) assert.equal(one.status, 'sent')
+    assert.equal(cancelled.length + sent.length, ids.length)
+    assert.sameMembers(
+      smtp.mailsTo(email).map(({ parsed }) => parsed.subject),
+      sent.map(({ subject }) => subject)
+    )
+  })
+})
