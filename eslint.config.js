@@ -21,6 +21,7 @@ const SECTIONS = [
   'broadcasts',
   'audit',
   'change_feed',
+  'webhooks',
   'identity_provider',
   'operations',
   'panel',

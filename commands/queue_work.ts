@@ -46,7 +46,8 @@ export default class QueueWork extends BaseCommand {
 
   async #close() {
     const { finishPendingRounds } = await import('#app/delivery/actions/track_round')
-    await finishPendingRounds()
+    const { finishAttempts } = await import('#app/webhooks/background/running_attempts')
+    await Promise.all([finishPendingRounds(), finishAttempts()])
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')

@@ -1213,3 +1213,96 @@ export class UserSchema extends BaseModel {
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
 }
+
+export class WebhookDeliverySchema extends BaseModel {
+  static $columns = ['attempts', 'claim', 'content', 'createdAt', 'dueAt', 'email', 'failureReason', 'giveUpAt', 'id', 'lastAttemptAt', 'messageId', 'responseStatus', 'status', 'type', 'webhookId'] as const
+  $columns = WebhookDeliverySchema.$columns
+  @column()
+  declare attempts: number
+  @column()
+  declare claim: string | null
+  @column()
+  declare content: string | null
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @timestampColumn()
+  declare dueAt: DateTime | null
+  @column()
+  declare email: string | null
+  @column()
+  declare failureReason: string | null
+  @timestampColumn()
+  declare giveUpAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastAttemptAt: DateTime | null
+  @column()
+  declare messageId: string
+  @column()
+  declare responseStatus: number | null
+  @column()
+  declare status: string
+  @column()
+  declare type: string
+  @column()
+  declare webhookId: number
+}
+
+export class WebhookPositionSchema extends BaseModel {
+  static $columns = ['id', 'revision', 'sequence'] as const
+  $columns = WebhookPositionSchema.$columns
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare revision: bigint | number
+  @column()
+  declare sequence: number
+}
+
+export class WebhookSchema extends BaseModel {
+  static $columns = ['applicationId', 'createdAt', 'disabledAt', 'disabledReason', 'droppedEvents', 'enabled', 'events', 'failingSince', 'id', 'lastDroppedAt', 'lastFailureAt', 'lastFailureReason', 'lastFailureStatus', 'lastSuccessAt', 'previousSecret', 'previousSecretExpiresAt', 'secret', 'sinceRevision', 'sinceSequence', 'updatedAt', 'url'] as const
+  $columns = WebhookSchema.$columns
+  @column()
+  declare applicationId: number
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @timestampColumn()
+  declare disabledAt: DateTime | null
+  @column()
+  declare disabledReason: string | null
+  @column()
+  declare droppedEvents: number
+  @booleanColumn()
+  declare enabled: boolean
+  @jsonColumn()
+  declare events: string[]
+  @timestampColumn()
+  declare failingSince: DateTime | null
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastDroppedAt: DateTime | null
+  @timestampColumn()
+  declare lastFailureAt: DateTime | null
+  @column()
+  declare lastFailureReason: string | null
+  @column()
+  declare lastFailureStatus: number | null
+  @timestampColumn()
+  declare lastSuccessAt: DateTime | null
+  @column()
+  declare previousSecret: string | null
+  @timestampColumn()
+  declare previousSecretExpiresAt: DateTime | null
+  @column()
+  declare secret: string
+  @column()
+  declare sinceRevision: bigint | number
+  @column()
+  declare sinceSequence: number
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+  @column()
+  declare url: string
+}

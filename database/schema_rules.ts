@@ -35,6 +35,7 @@ export default {
     updated_at: timestamp({ autoCreate: true, autoUpdate: true }),
     supported_languages: strings,
     channels: strings,
+    events: strings,
     sensitive_variables: strings,
     at: timestamp(),
     callback_urls: strings,

@@ -42,7 +42,8 @@ export default class ServiceProvider {
     const { finishPendingDeliveries } =
       await import('#app/identity_provider/mail_hook/deliver_provider_mail')
     const { finishPendingRounds } = await import('#app/delivery/actions/track_round')
-    await Promise.all([finishPendingDeliveries(), finishPendingRounds()])
+    const { finishAttempts } = await import('#app/webhooks/background/running_attempts')
+    await Promise.all([finishPendingDeliveries(), finishPendingRounds(), finishAttempts()])
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')

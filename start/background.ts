@@ -11,6 +11,8 @@ import { deliverySweeps } from '#app/delivery/retention'
 import { identityProviderWork } from '#app/identity_provider/background'
 import { notificationWork } from '#app/notifications/background'
 import { notificationSweeps } from '#app/notifications/retention'
+import { webhookWork } from '#app/webhooks/background'
+import { webhookSweeps } from '#app/webhooks/retention'
 import { sessionSweeps } from '#app/auth/retention'
 import { permissionSweeps } from '#app/permissions/retention'
 import { profileSweeps } from '#app/profiles/retention'
@@ -27,6 +29,7 @@ export const sweeps = [
   ...deliverySweeps,
   ...broadcastSweeps,
   ...auditSweeps,
+  ...webhookSweeps,
 ]
 
 registerWork(
@@ -35,5 +38,6 @@ registerWork(
   ...deliveryWork,
   ...notificationWork,
   ...auditWork,
+  ...webhookWork,
   new RetentionSource(sweeps)
 )

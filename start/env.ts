@@ -137,6 +137,11 @@ const env = await withSettingErrors(
      */
     RETENTION_BROADCAST_RECIPIENTS_DAYS: Env.schema.number.optional(),
     /**
+     * Days after which the deliveries of outgoing webhooks are deleted. `0` keeps them.
+     * @default `30`
+     */
+    RETENTION_WEBHOOK_DELIVERIES_DAYS: Env.schema.number.optional(),
+    /**
      * Days after which audit entries are deleted. `0` keeps them.
      * @default `0`
      */

@@ -1,6 +1,10 @@
 import emitter from '@adonisjs/core/services/emitter'
+import { useOutcomeOutbox } from '#app/delivery/outcome_outbox'
+import { notificationOutbox } from '#app/webhooks/notification_outbox'
 import { events } from '#generated/events'
 import { listeners } from '#generated/listeners'
+
+useOutcomeOutbox(notificationOutbox)
 
 emitter.on(events.core.AccessChanged, [listeners.checks.InvalidateDecisions, 'handle'])
 emitter.on(events.applications.ApplicationCreated, [

@@ -119,4 +119,8 @@ export const controllers = {
   suppressions: {
     Suppressions: () => import('#app/suppressions/controllers/suppressions_controller'),
   },
+  webhooks: {
+    WebhookDeliveries: () => import('#app/webhooks/controllers/webhook_deliveries_controller'),
+    Webhooks: () => import('#app/webhooks/controllers/webhooks_controller'),
+  },
 }

@@ -224,6 +224,15 @@ export type ScannedRoutes = {
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
+    'webhooks.webhooks.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhooks.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhooks.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhooks.rotate_secret': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhooks.test': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhook_deliveries.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhook_deliveries.replay': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue,'deliveryId': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -333,6 +342,9 @@ export type ScannedRoutes = {
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
+    'webhooks.webhooks.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhook_deliveries.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -439,6 +451,9 @@ export type ScannedRoutes = {
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'change_feed.change_feed.index': { paramsTuple?: []; params?: {} }
+    'webhooks.webhooks.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhook_deliveries.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
     'operations.activity': { paramsTuple?: []; params?: {} }
     'operations.attention': { paramsTuple?: []; params?: {} }
@@ -519,6 +534,10 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'webhooks.webhooks.rotate_secret': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhooks.test': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'webhooks.webhook_deliveries.replay': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue,'deliveryId': ParamValue} }
     'panel_sign_in.sign_in.logout': { paramsTuple?: []; params?: {} }
   }
   PUT: {
@@ -552,6 +571,7 @@ export type ScannedRoutes = {
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
+    'webhooks.webhooks.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
   }
   DELETE: {
     'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -574,6 +594,7 @@ export type ScannedRoutes = {
     'suppressions.suppressions.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'delivery.internal_notifications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'webhooks.webhooks.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'panel_sessions.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'panel_sessions.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }

@@ -7,6 +7,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: WebhookOperation }>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, ResponseObject>
@@ -24,6 +25,18 @@ export interface OperationObject {
   'parameters'?: ParameterObject[]
   'requestBody'?: { required: boolean; content: Record<string, MediaTypeObject> }
   'responses': Record<string, ResponseObject | { $ref: string }>
+}
+
+/** A request that this service makes. */
+export interface WebhookOperation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: ParameterObject[]
+  requestBody: { required: boolean; content: Record<string, MediaTypeObject> }
+  responses: Record<string, ResponseObject>
 }
 
 export interface ParameterObject {

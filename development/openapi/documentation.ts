@@ -12,7 +12,9 @@ const CITATIONS = /\s*\((?:[a-z-]+\.md#[a-z\d-]+(?:, )?)+\)/g
  * Splits a method's comment: its first sentence is the summary, the rest the description.
  * @throws Error if the method has no comment
  */
-export function documentationOf(method: ts.MethodDeclaration): Documentation {
+export function documentationOf(
+  method: ts.MethodDeclaration | ts.PropertySignature
+): Documentation {
   const [summary, ...rest] = sentencesOf(method)
   if (!summary) throw new Error('The method has no comment. Its first sentence becomes the summary')
   return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined }

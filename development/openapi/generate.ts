@@ -9,6 +9,7 @@ import type {
   ResponseObject,
 } from '#development/openapi/document'
 import { operationOf } from '#development/openapi/operation'
+import { outgoingEvents } from '#development/openapi/outgoing_events'
 import { PROBLEM_SCHEMA } from '#development/openapi/problem_responses'
 import { type ServedRoute, servedRoutes } from '#development/openapi/served_routes'
 import { SourceCode } from '#development/openapi/source_code'
@@ -43,6 +44,7 @@ export async function generateOpenApi(): Promise<OpenApiDocument> {
     }
   }
   if (failures.length > 0) throw new Error(failures.join('\n'))
+  const webhooks = outgoingEvents(source, schemas)
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   return {
     openapi: '3.1.0',
@@ -55,6 +57,7 @@ export async function generateOpenApi(): Promise<OpenApiDocument> {
     servers: [{ url: '/', description: 'This service' }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].sort().map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       schemas: sortedByName({ ...schemas.components, Problem: PROBLEM_SCHEMA }),
       responses: sortedByName(shareResponses(operations)),

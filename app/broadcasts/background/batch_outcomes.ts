@@ -3,6 +3,7 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import type { Deadline } from '#core/values/deadline'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import { recordDeliveriesInTransaction } from '#app/delivery/actions/record_deliveries'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
@@ -87,5 +88,11 @@ async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) 
     const finished = await run(statements.finish, [JSON.stringify(done)])
     const count = (wanted: string) => finished.filter(({ status }) => status === wanted).length
     await run(statements.count, [broadcastId, count('sent'), count('failed'), count('skipped')])
+    const ended = new Set(finished.map(({ id }) => id))
+    const final = outcomes.filter(({ recipientId }) => ended.has(recipientId))
+    await storeOutcomes(
+      final.map(({ notificationId, outcome }) => ({ id: notificationId, outcome })),
+      run
+    )
   })
 }

@@ -24,10 +24,11 @@ function prepareStatements() {
        where ${open} and broadcast_recipients.notification_id = given.notification_id
        returning 1 as done`
     ),
-    finish: new PreparedQuery<{ status: 'sent' | 'failed' | 'skipped' }>(
+    finish: new PreparedQuery<{ id: number; status: 'sent' | 'failed' | 'skipped' }>(
       'finish_broadcast_recipients',
       `update broadcast_recipients set status = given.status, due_at = ${now} from ${done.source}
-       where ${open} returning broadcast_recipients.status as status`
+       where ${open}
+       returning broadcast_recipients.id as id, broadcast_recipients.status as status`
     ),
     count: new PreparedQuery<{ done: number }>(
       'count_broadcast_progress',

@@ -68,6 +68,13 @@ export const AUDIT_ACTIONS = [
   'user_pool.created',
   'user_pool.updated',
   'user_pool.deleted',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.disabled',
+  'webhook.delivery_replayed',
+  'webhook.secret_rotated',
+  'webhook.tested',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

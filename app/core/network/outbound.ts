@@ -16,6 +16,8 @@ export interface OutboundRequest {
   author: UrlAuthor
   timeoutMs?: number
   ignoreBody?: boolean
+  /** Ends the request early. */
+  signal?: AbortSignal
 }
 
 export interface OutboundResponse {
@@ -34,13 +36,14 @@ const agents: Record<UrlAuthor, Agent> = {
  * OutboundError
  */
 export async function outbound(url: string, options: OutboundRequest): Promise<OutboundResponse> {
+  const timeLimit = AbortSignal.timeout(options.timeoutMs ?? OUTBOUND_TIMEOUT_MS)
   try {
     const response = await request(url, {
       method: options.method ?? 'GET',
       headers: options.headers,
       body: options.body,
       dispatcher: agents[options.author],
-      signal: AbortSignal.timeout(options.timeoutMs ?? OUTBOUND_TIMEOUT_MS),
+      signal: AbortSignal.any([timeLimit, ...(options.signal ? [options.signal] : [])]),
     })
     return {
       status: response.statusCode,

@@ -1,6 +1,7 @@
 import { transaction } from '#core/database/transaction'
 import { type InternalCaller } from '#app/auth/values/internal_caller'
 import { AlreadySent } from '#app/delivery/exceptions'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import { NotificationNotFound } from '#app/notifications/exceptions'
@@ -24,6 +25,7 @@ export function cancelNotification(id: number, caller: InternalCaller): Promise<
     if (status !== 'scheduled') throw new AlreadySent({ details: { status } })
     await notification.merge(CANCELLED).save()
     await pending?.delete()
+    await storeOutcomes([{ id, outcome: CANCELLED }], trx)
     return { id, ...CANCELLED }
   })
 }

@@ -5,6 +5,7 @@ import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -26,9 +27,11 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
     PreparedQuery.inTransaction(async (run) => {
       const kept = await recordOutcomes(finished, run)
       // Not repeated, because the rows would be duplicated if only the confirmation was lost.
-      if (isInserted) return
-      isInserted = true
-      await insertRows(kept, run)
+      if (!isInserted) {
+        isInserted = true
+        await insertRows(kept, run)
+      }
+      await storeOutcomes(kept, run)
     })
   await retryWhileUnavailable(record)
     .catch((error: unknown) => {
@@ -38,7 +41,10 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
     .catch(logFailure)
 }
 
-/** Throws if recording fails, to roll back the transaction. */
+/**
+ * Throws if recording fails, to roll back the transaction. The caller knows which outcomes are
+ * final, and stores them.
+ */
 export async function recordDeliveriesInTransaction(finished: FinishedDelivery[], run: RunQuery) {
   if (finished.length === 0) return
   await insertRows(await recordOutcomes(finished, run), run)

@@ -2,6 +2,7 @@ import { transaction } from '#core/database/transaction'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import type { Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
@@ -48,7 +49,10 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
     await Notification.query({ client: trx })
       .where('id', notificationId)
       .update({ status: outcome.status, status_reason: outcome.statusReason })
-    if (channels.length === 0) return pending.delete()
+    if (channels.length === 0) {
+      await storeOutcomes([{ id: notificationId, outcome }], trx)
+      return pending.delete()
+    }
     const rounds = pending.rounds + 1
     const dueAt = nextRoundAt(rounds, giveUpAt)
     await pending.merge({ rounds, claims: 0, channels, dueAt }).save()

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
 import { contentOf, latestWait } from '#app/delivery/actions/new_pending_send'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import Notification from '#app/notifications/models/notification'
@@ -37,6 +38,7 @@ async function storeOne(
   if (!notification) return
   if ('status' in result) {
     await notification.merge(result).save()
+    await storeOutcomes([{ id: notification.id, outcome: result }], trx)
     return pending.delete()
   }
   const now = DateTime.utc()
@@ -51,6 +53,7 @@ async function storeOne(
   if (channels.length === 0) {
     const { status, statusReason } = record
     await notification.merge({ status, statusReason }).save()
+    await storeOutcomes([{ id: notification.id, outcome: record }], trx)
     return pending.delete()
   }
   const { scheduledFor, statusReason } = record

@@ -14,6 +14,7 @@ import {
   recordNotifications,
 } from '#app/delivery/actions/record_notifications'
 import type { Channel } from '#app/delivery/models/delivery'
+import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
 import { insertPendingQuery, linkKeyQuery } from '#app/delivery/queries/pending_send_statements'
 
 export interface ClaimedSend {
@@ -40,12 +41,14 @@ export async function storeSends(
   key?: KeyClaim
 ): Promise<StoredSend[]> {
   const rows = prepared.map((item, index) => pendingRow(item, retryHoursOf(index)))
-  if (!rows.some((row) => row !== null)) {
+  const hasOutcomes = prepared.some(isDecided) && mayStoreOutcomes()
+  if (!hasOutcomes && !rows.some((row) => row !== null)) {
     return (await recordNotifications(prepared)).map((recorded) => ({ ...recorded, pending: null }))
   }
   return PreparedQuery.inTransaction(async (run) => {
     const stored: StoredSend[] = []
-    for (const [index, recorded] of (await recordNotifications(prepared, run)).entries()) {
+    const notifications = await recordNotifications(prepared, run)
+    for (const [index, recorded] of notifications.entries()) {
       const row = rows[index]
       if (row === null) {
         stored.push({ ...recorded, pending: null })
@@ -58,9 +61,17 @@ export async function storeSends(
       stored.push({ ...recorded, pending })
       if (key) await run(linkKeyQuery, [recorded.id, key.keyDigest, key.claimedAt])
     }
+    const decided = notifications.flatMap(({ id }, index) =>
+      isDecided(prepared[index]) ? [{ id, outcome: prepared[index].record }] : []
+    )
+    await storeOutcomes(decided, run)
     return stored
   })
 }
+
+/** Without a channel, the outcome is known before anything is sent. */
+const isDecided = ({ channels, record }: PreparedNotification) =>
+  channels.length === 0 && record.status !== 'scheduled'
 
 /** Null if nothing is stored, because it is sent at once and not retried, or not at all. */
 function pendingRow({ record, request, channels, outgoing }: PreparedNotification, hours: number) {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { transaction } from '#core/database/transaction'
 import { secrets } from '#core/secrets'
 import type { Deadline } from '#core/values/deadline'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import Notification from '#app/notifications/models/notification'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
@@ -54,7 +56,11 @@ function fingerprintOf(body: Buffer) {
 }
 
 async function logUndeliverable(audit: NotificationRecord) {
-  const { id, statusReason } = await Notification.create(audit)
+  const { id, statusReason } = await transaction(async (trx) => {
+    const entry = await Notification.create(audit, { client: trx })
+    await storeOutcomes([{ id: entry.id, outcome: audit }], trx)
+    return entry
+  })
   logger.warn(
     { notification: id, statusReason },
     'A system mail of the identity provider cannot be delivered'

@@ -3,6 +3,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
 import { type DeliveryResult, recordableResult } from '#app/delivery/values/delivery_result'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import identityProvider from '#config/identity_provider'
@@ -47,10 +48,13 @@ async function recordOutcome(
   const { error } = result
   await addAttempts({ notificationId, channel: 'email' }, result, trx)
   const retryNote = status === 'queued' ? '; it will be retried' : ''
+  const statusReason = error === null ? null : `SMTP_ERROR: ${error}${retryNote}`
   await Notification.query({ client: trx })
     .where('id', notificationId)
-    .update({
-      status: result.status,
-      status_reason: error === null ? null : `SMTP_ERROR: ${error}${retryNote}`,
-    })
+    .update({ status: result.status, status_reason: statusReason })
+  if (status === 'queued') return
+  await storeOutcomes(
+    [{ id: notificationId, outcome: { status: result.status, statusReason } }],
+    trx
+  )
 }

@@ -16,6 +16,8 @@ import ErasedIdentity, { type ErasedStatus } from '#app/profiles/models/erased_i
 import User from '#app/profiles/models/user'
 import { newPseudonym } from '#app/profiles/values/pseudonym'
 import { forgetSuppression, passingSuppression } from '#app/suppressions/actions/forget_suppression'
+import { forgetDeliveries, storeErasure } from '#app/webhooks/actions/store_erasure'
+import { findErasureListeners } from '#app/webhooks/actions/find_erasure_listeners'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import { leaveBroadcasts } from '#app/identity_provider/user_lifecycle/leave_broadcasts'
@@ -41,6 +43,7 @@ export async function eraseUser(
       await requireRemovableSuperAdmin(email, caller, trx)
       const user = await lockRecord(email, [], trx)
       sessions = await findSessions(email, user, trx)
+      const listeners = await findErasureListeners(email, trx)
       const deletes = dryRun ? await findDeletions(email, user, sessions, trx) : []
       let rows = user ? 1 : 0
       for (const table of TABLES_BY_ADDRESS) {
@@ -63,6 +66,8 @@ export async function eraseUser(
       const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
       await ErasedIdentity.remember(new Map([...accounts, [email, { active }]]), erasedAt, trx)
       await forgetAddressInChanges(email, trx)
+      await forgetDeliveries(email, trx)
+      await storeErasure(email, listeners, trx)
       changed({ email })
       return { deletes }
     },

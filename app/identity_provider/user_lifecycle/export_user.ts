@@ -28,6 +28,7 @@ import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 import MailBounce from '#app/suppressions/models/mail_bounce'
 import Suppression from '#app/suppressions/models/suppression'
+import WebhookDelivery from '#app/webhooks/models/webhook_delivery'
 
 /** Rows per query, so that the size of an export does not matter. */
 const PAGE_SIZE = 200
@@ -68,6 +69,7 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
         .where({ email }),
     accessChanges: () => AccessChange.about(email),
     auditEntries: () => AuditEntry.query().where({ email }).orWhere('actorEmail', email),
+    webhookDeliveries: () => WebhookDelivery.query().where({ email }),
     createdBroadcasts: () => Broadcast.query().where('createdBy', email),
     savedTemplates: () => TemplateRevision.query().where('actorEmail', email),
   }

@@ -34,6 +34,7 @@ import { search } from './commands/search.ts'
 import { suppressions } from './commands/suppressions.ts'
 import { templates } from './commands/templates.ts'
 import { users } from './commands/users.ts'
+import { webhooks } from './commands/webhooks.ts'
 import { FORMATS } from './terminal/print.ts'
 
 const GROUPS = {
@@ -55,7 +56,7 @@ const GROUPS = {
     access,
     accessReview,
   ],
-  'Messages:': [templates, notify, broadcast, log, suppressions, brands, languages],
+  'Messages:': [templates, notify, broadcast, log, suppressions, webhooks, brands, languages],
   'Setup:': [
     doctor,
     attention,

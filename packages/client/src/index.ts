@@ -23,5 +23,6 @@ export type {
   NotificationRequest,
   SavedResources,
   SendResult,
+  WebhookEvent,
 } from './types.ts'
 export type { components, operations, paths } from './api.ts'

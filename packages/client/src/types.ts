@@ -1,4 +1,4 @@
-import type { components, operations } from './api.ts'
+import type { components, operations, webhooks } from './api.ts'
 
 export type JsonBody<Operation> = Operation extends {
   requestBody?: { content: { 'application/json': infer Body } }
@@ -12,6 +12,13 @@ export type JsonData<Operation> = Operation extends {
 }
   ? Data
   : never
+
+/** What a webhook receives, once its signature was verified. */
+export type WebhookEvent = {
+  [Type in keyof webhooks]: NonNullable<
+    webhooks[Type]['post']['requestBody']
+  >['content']['application/json']
+}[keyof webhooks]
 
 /** `edit` includes `view`. */
 export type Level = 'allowed' | 'view' | 'edit'

@@ -162,6 +162,7 @@ test.group('An export', () => {
         broadcastRecipients: 1,
         createdBroadcasts: 1,
         savedTemplates: 1,
+        webhookDeliveries: 0,
       },
       ...{
         accessChanges: counts.accessChanges,

@@ -1,0 +1,34 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { RunQuery } from '#core/database/prepared_query'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+
+/** How a notification ended: no attempt will follow. */
+export interface FinalOutcome {
+  /** Of the log entry. */
+  id: number
+  outcome: DeliveryOutcome
+}
+
+/** A section above this one that must learn of every final outcome, however processes end. */
+export interface OutcomeOutbox {
+  /** False if it is certain, without a query, that outcomes need not be stored. */
+  mayWant(): boolean
+  /** Called after log entries and deliveries were written, in the same transaction. */
+  store(outcomes: FinalOutcome[], executor: RunQuery | TransactionClientContract): Promise<void>
+}
+
+let outbox: OutcomeOutbox = { mayWant: () => false, store: async () => {} }
+
+export function useOutcomeOutbox(used: OutcomeOutbox) {
+  outbox = used
+}
+
+/** Whether an outcome must be recorded in a transaction, even if it is a single row. */
+export const mayStoreOutcomes = () => outbox.mayWant()
+
+export async function storeOutcomes(
+  outcomes: FinalOutcome[],
+  executor: RunQuery | TransactionClientContract
+) {
+  if (outcomes.length > 0 && outbox.mayWant()) await outbox.store(outcomes, executor)
+}

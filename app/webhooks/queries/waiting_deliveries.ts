@@ -1,0 +1,15 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+
+const waitingFor = (webhookId: number, trx: TransactionClientContract) =>
+  trx.from('webhook_deliveries').where('webhook_id', webhookId).whereNotNull('due_at')
+
+/** Lets them wait until they are given up, so that no process reads them in vain. */
+export async function parkDeliveries(webhookId: number, trx: TransactionClientContract) {
+  await waitingFor(webhookId, trx).update({ due_at: trx.raw('give_up_at') })
+}
+
+export async function resumeDeliveries(webhookId: number, trx: TransactionClientContract) {
+  await waitingFor(webhookId, trx).update({ due_at: toDatabaseTimestamp(DateTime.utc()) })
+}

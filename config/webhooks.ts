@@ -1,0 +1,40 @@
+/** Outgoing webhooks (webhooks.md). */
+export default {
+  maxPerApplication: 20,
+  /** Events of one webhook that wait. Beyond that the oldest are dropped. */
+  maxWaiting: 10_000,
+  /** How often to look for webhooks with more. */
+  trimIntervalMs: 10_000,
+
+  /** Of one attempt, the response included. */
+  timeoutMs: 15_000,
+  /** Longer than an attempt and the recording of its result. */
+  leaseMs: 45_000,
+  /** Pauses grow by the factor, up to the longest. */
+  firstPauseMs: 10_000,
+  pauseFactor: 3,
+  longestPauseMs: 21_600_000,
+  /** Afterwards a delivery fails, and a webhook that had no success meanwhile is disabled. */
+  retryHours: 72,
+  /** How much later its failures may have begun, because the first attempt was slow. */
+  disableToleranceMs: 3_600_000,
+  /** How long the previous secret also signs. */
+  overlapHours: 24,
+
+  /** Attempts at a time in this process, in all and for each webhook. */
+  parallel: 200,
+  perWebhook: 10,
+  /** Attempts at webhooks whose last attempt failed: in all, and for each such webhook. */
+  parallelFailing: 100,
+  perFailingWebhook: 1,
+  /** How long this process leaves a webhook alone after a failure. */
+  holdMs: 5_000,
+  /** How many due deliveries a claim reads to find some of different webhooks. */
+  candidates: 200,
+  /** How long a process may take to notice that other processes changed a webhook. */
+  subscriptionsTtlMs: 1_000,
+  /** Changes that become events at a time. */
+  relayBatch: 100,
+  /** How often the time of the last success is written. */
+  successIntervalMs: 60_000,
+}

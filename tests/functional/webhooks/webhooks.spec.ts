@@ -1,0 +1,173 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import AuditEntry from '#app/audit/models/audit_entry'
+import Webhook from '#app/webhooks/models/webhook'
+import webhooksConfig from '#config/webhooks'
+import { TIMESTAMP } from '#tests/helpers/management'
+import { anAdministratorOf, anApplication, signedIn } from '#tests/helpers/people'
+import {
+  aReceiver,
+  aWebhook,
+  attemptDue,
+  eventsAt,
+  forgetOtherWebhooks,
+  verified,
+  webhookAdmin,
+} from '#tests/helpers/webhooks'
+
+const url = 'https://receiver.example/events'
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/
+
+test.group('Webhooks', (group) => {
+  group.each.setup(forgetOtherWebhooks)
+
+  test('show their secret once, and are changed and deleted', async ({ assert, client }) => {
+    const application = await anApplication()
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const created = await admin.create({ url, events: ['notification.sent'] })
+    created.assertStatus(201)
+    const { secret, ...webhook } = created.body().data
+    assert.match(secret, SECRET)
+    assert.match(webhook.createdAt, TIMESTAMP)
+    assert.deepEqual(webhook, {
+      ...{ id: webhook.id, url, events: ['notification.sent'], enabled: true },
+      ...{ disabledAt: null, disabledReason: null, failingSince: null, lastSuccessAt: null },
+      ...{ lastFailure: null, droppedEvents: 0, lastDroppedAt: null },
+      ...{ previousSecretExpiresAt: null },
+      ...{ createdAt: webhook.createdAt, updatedAt: webhook.createdAt },
+    })
+    const stored = await Webhook.findOrFail(webhook.id)
+    assert.notInclude(stored.secret, secret.slice(6))
+    assert.deepEqual((await admin.list()).body().data, [webhook])
+    assert.deepEqual((await admin.show(webhook.id)).body().data, webhook)
+
+    const events = ['user.erased', 'access.changed']
+    const updated = (await admin.update(webhook.id, { events, enabled: false })).body().data
+    assert.containSubset(updated, { url, events, enabled: false })
+    const trail = async () => {
+      const target = { targetKind: 'webhook', targetId: String(webhook.id) }
+      const entries = await AuditEntry.query().where(target).orderBy('id')
+      assert.notMatch(JSON.stringify(entries), /whsec_|previousSecret"/)
+      return entries.map(({ action, stateBefore, stateAfter }) => {
+        return [action, JSON.parse(stateBefore ?? 'null'), JSON.parse(stateAfter ?? 'null')]
+      })
+    }
+    const [first, second] = [
+      { url, events: ['notification.sent'], enabled: true },
+      { url, events, enabled: false },
+    ]
+    const dryRun = await signedIn(client, await anAdministratorOf(application)).delete(
+      `/api/applications/${application.code}/webhooks/${webhook.id}?dryRun=true`
+    )
+    assert.deepEqual(dryRun.body().data.deletes, [{ kind: 'webhook', count: 1, names: [url] }])
+    ;(await admin.remove(webhook.id)).assertStatus(204)
+    ;(await admin.show(webhook.id)).assertProblem(404, 'WEBHOOK_NOT_FOUND')
+    assert.deepEqual(await trail(), [
+      ['webhook.created', null, first],
+      [
+        'webhook.updated',
+        { events: first.events, enabled: true },
+        { events: second.events, enabled: false },
+      ],
+      ['webhook.deleted', second, null],
+    ])
+  })
+
+  test('are changed only if they are as the administrator saw them', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = await anAdministratorOf(application)
+    const admin = webhookAdmin(client, email, application)
+    const created = await admin.create({ url, events: ['user.erased'] })
+    const { id } = created.body().data
+    const etag = created.header('etag')!
+    assert.equal((await admin.show(id)).header('etag'), etag)
+    // How deliveries go does not count.
+    await Webhook.query().where({ id }).update({ failing_since: DateTime.utc().toISO() })
+    assert.equal((await admin.show(id)).header('etag'), etag)
+    const path = `/api/applications/${application.code}/webhooks/${id}`
+    const { token } = await import('#tests/world/prepare').then(async ({ issuer }) => ({
+      token: await issuer.token(email),
+    }))
+    const change = (ifMatch: string) =>
+      client
+        .put(path)
+        .header('authorization', `Bearer ${token}`)
+        .header('if-match', ifMatch)
+        .json({ enabled: false })
+    ;(await change(etag)).assertStatus(200)
+    const current = { url, events: ['user.erased'], enabled: false }
+    ;(await change(etag)).assertProblem(412, 'STALE', { current })
+  })
+
+  test('accept public https URLs, and http only on localhost', async ({ client }) => {
+    const application = await anApplication()
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const refused = [
+      'http://receiver.example/',
+      'https://user:password@receiver.example/',
+      'https://10.0.0.1/',
+      'https://127.0.0.1/',
+      'https://localhost/',
+      'https://[::1]/',
+      'https://[fd00::1]/',
+      'https://169.254.169.254/latest/meta-data',
+      'http://127.0.0.1.nip.example/',
+      'ftp://receiver.example/',
+      'receiver.example',
+      `https://receiver.example/${'x'.repeat(2_048)}`,
+    ]
+    for (const each of refused) {
+      const response = await admin.create({ url: each, events: ['user.erased'] })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'url' }] })
+    }
+    const unknown = await admin.create({ url, events: ['user.created'] })
+    unknown.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'events.0' }] })
+    ;(await admin.create({ url, events: [] })).assertProblem(400, 'VALIDATION_ERROR')
+    const accepted = await admin.create({ url: 'http://localhost:9/', events: ['user.erased'] })
+    accepted.assertStatus(201)
+  })
+
+  test('are limited in number', async ({ client }) => {
+    const application = await anApplication()
+    const { id: applicationId } = application
+    const fields = { applicationId, url, events: ['user.erased' as const], enabled: false }
+    await Webhook.createMany(
+      Array.from({ length: webhooksConfig.maxPerApplication }, () => {
+        return { ...fields, secret: 'x', sinceRevision: 0, sinceSequence: 0 }
+      })
+    )
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const response = await admin.create({ url, events: ['user.erased'] })
+    response.assertProblem(409, 'TOO_MANY_WEBHOOKS', { limit: webhooksConfig.maxPerApplication })
+  })
+
+  test('are signed by both secrets for a day after a rotation', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const receiver = await aReceiver(cleanup)
+    const { id, secret: former } = await aWebhook(cleanup, application, receiver.url)
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const rotated = await admin.rotate(id)
+    rotated.assertStatus(200)
+    const { secret, previousSecretExpiresAt } = rotated.body().data
+    assert.match(secret, SECRET)
+    const hours = DateTime.fromISO(previousSecretExpiresAt).diffNow('hours').hours
+    assert.closeTo(hours, webhooksConfig.overlapHours, 0.1)
+
+    await admin.test(id)
+    await attemptDue(id)
+    assert.deepEqual(eventsAt(receiver, former), eventsAt(receiver, secret))
+    assert.lengthOf(String(receiver.requests[0].headers['webhook-signature']).split(' '), 2)
+
+    const ended = DateTime.utc().minus({ seconds: 1 })
+    await Webhook.query().where({ id }).update({ previous_secret_expires_at: ended.toISO() })
+    await admin.test(id)
+    await attemptDue(id)
+    const [, last] = receiver.requests
+    assert.throws(() => verified(last, former))
+    assert.equal(verified(last, secret).type, 'webhook.test')
+  })
+})
