@@ -12,3 +12,4 @@ emitter.on(events.applications.ApplicationCreated, [
   'handle',
 ])
 emitter.on(events.applications.ApplicationDeleted, [listeners.broadcasts.EndBroadcasts, 'handle'])
+emitter.on(events.bounces.NotificationBounced, [listeners.webhooks.StoreBounce, 'handle'])

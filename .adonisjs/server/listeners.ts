@@ -13,4 +13,7 @@ export const listeners = {
   notifications: {
     CreateGenericType: () => import('#app/notifications/listeners/create_generic_type'),
   },
+  webhooks: {
+    StoreBounce: () => import('#app/webhooks/listeners/store_bounce'),
+  },
 }

@@ -30,7 +30,7 @@ router
 router
   .delete('/api/internal/notifications/:id', [InternalNotifications, 'destroy'])
   .as('delivery.internal_notifications.destroy')
-  .use([middleware.internalKey('filtered'), throttle.internal])
+  .use([middleware.internalKey('filtered'), throttle.internal, middleware.json()])
 
 router
   .get('/api/admin/notifications/log/:appCode/:id', [LogEntries, 'show'])

@@ -1,6 +1,5 @@
 import type { FinalOutcome, OutcomeOutbox } from '#app/delivery/outcome_outbox'
 import { reasonCode } from '#app/delivery/values/delivery_outcome'
-import { isPseudonym } from '#app/profiles/values/pseudonym'
 import { type AddressedEvent, storeEvents } from '#app/webhooks/actions/store_events'
 import type { Executor } from '#app/webhooks/queries/executor'
 import {
@@ -8,7 +7,7 @@ import {
   readChannelOutcomes,
   readOutcomeRows,
 } from '#app/webhooks/queries/outcome_rows'
-import { type Subscription, subscriptions } from '#app/webhooks/subscriptions'
+import { type Subscription, listensTo, subscriptions } from '#app/webhooks/subscriptions'
 import type { ChannelOutcome } from '#app/webhooks/values/event_data'
 import { type EventType, NOTIFICATION_EVENTS } from '#app/webhooks/values/event_types'
 
@@ -26,7 +25,7 @@ export const notificationOutbox: OutcomeOutbox = {
     const wanted = rows.flatMap((row) => {
       const outcome = outcomes.find(({ id }) => id === row.id)!
       return listening
-        .filter((one) => wants(one, row, outcome))
+        .filter((one) => listensTo(one, typeOf(outcome), row))
         .map((one) => ({ one, row, outcome }))
     })
     if (wanted.length === 0) return
@@ -39,16 +38,6 @@ export const notificationOutbox: OutcomeOutbox = {
 }
 
 const typeOf = ({ outcome }: FinalOutcome) => `notification.${outcome.status}` as EventType
-
-/** Nobody else's: the code may have belonged to another application when the message was sent. */
-function wants(
-  { application, applicationSince, events }: Subscription,
-  row: OutcomeRow,
-  outcome: FinalOutcome
-): boolean {
-  const isOwn = row.appCode === application && row.createdAt >= applicationSince
-  return isOwn && events.has(typeOf(outcome)) && !isPseudonym(row.email)
-}
 
 function eventOf(
   { webhookId, application }: Subscription,

@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { parseDatabaseTimestamp } from '#core/database/columns'
+import { isPseudonym } from '#app/profiles/values/pseudonym'
 import { type Executor, execute } from '#app/webhooks/queries/executor'
 import type { EventType } from '#app/webhooks/values/event_types'
 import webhooksConfig from '#config/webhooks'
@@ -15,6 +16,27 @@ export interface Subscription {
   /** See the columns of the table. */
   sinceRevision: number
   sinceSequence: number
+}
+
+/** What events of notifications are about. */
+export interface SentMessage {
+  email: string
+  appCode: string
+  /** In milliseconds since 1970 */
+  createdAt: number
+}
+
+/**
+ * Whether a webhook gets an event about a message. Its code may have belonged to another
+ * application when the message was sent, and the user may have been erased.
+ */
+export function listensTo(
+  { application, applicationSince, events }: Subscription,
+  type: EventType,
+  { email, appCode, createdAt }: SentMessage
+): boolean {
+  const isOwn = appCode === application && createdAt >= applicationSince
+  return isOwn && events.has(type) && !isPseudonym(email)
 }
 
 interface Row {

@@ -30,8 +30,10 @@ export async function updateWebhook(
     await requireFresh(() => webhook)
     const before = auditedWebhook(webhook, appCode)
     const followedChanges = followsChanges(webhook)
-    const { enabled: wasEnabled } = webhook
+    const { enabled: wasEnabled, url: formerUrl } = webhook
     webhook.merge(fields)
+    // What failed was the other address.
+    if (webhook.url !== formerUrl) webhook.failingSince = null
     if (wasEnabled !== webhook.enabled) await switchTo(webhook, trx)
     if (!followedChanges && followsChanges(webhook)) webhook.merge(await currentPositions(trx))
     await webhook.save()

@@ -1,10 +1,9 @@
-import { afterDelete, afterSave, belongsTo, column } from '@adonisjs/lucid/orm'
+import { afterDelete, afterSave, column } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { DateTime } from 'luxon'
 import { jsonColumn } from '#core/database/columns'
 import { WebhookSchema } from '#database/schema'
-import Application from '#app/applications/models/application'
+import type Application from '#app/applications/models/application'
 import { notInApplication } from '#app/applications/values/not_in_application'
 import { WebhookNotFound } from '#app/webhooks/exceptions'
 import { subscriptions } from '#app/webhooks/subscriptions'
@@ -22,9 +21,6 @@ export default class Webhook extends WebhookSchema {
 
   @column()
   declare lastFailureReason: FailureReason | null
-
-  @belongsTo(() => Application)
-  declare application: BelongsTo<typeof Application>
 
   /** @throws WebhookNotFound, also for a webhook of another application */
   static async of(

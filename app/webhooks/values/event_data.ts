@@ -1,3 +1,6 @@
+import type { BounceKind } from '#app/suppressions/values/bounce_kind'
+import type { SuppressionReason } from '#app/suppressions/values/suppression_reason'
+
 // Never what a message says, and no secret.
 
 /** How a channel of a notification ended. */
@@ -29,7 +32,9 @@ export interface BounceEventData {
   /** The notification type */
   type: string
   recipientEmail: string
-  kind: 'hard' | 'soft' | 'complaint'
+  kind: BounceKind
+  /** Why the address gets no mail from now on; null if it does */
+  suppression: SuppressionReason | null
 }
 
 /** A change to a user who belongs to the application. */

@@ -59,6 +59,9 @@ test.group('An attempt', (group) => {
     const failing = (await admin.show(id)).body().data
     assert.containSubset(failing, { enabled: true, lastFailure: { reason: 'status', status: 500 } })
     assert.isString(failing.failingSince)
+    const [listed] = (await admin.deliveries(id)).body().data
+    assert.containSubset(listed, { responseStatus: 500, failureReason: 'status' })
+    assert.equal(listed.nextAttemptAt, waiting.dueAt!.toISO())
 
     receiver.handler = respondWith(200)
     await makeDue(id)

@@ -1,8 +1,14 @@
 import { test } from '@japa/runner'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
+import { notificationRecord } from '#app/delivery/values/notification_record'
+import Notification from '#app/notifications/models/notification'
 import User from '#app/profiles/models/user'
-import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import {
+  postInternalNotification,
+  sendNotification,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
 import { manageApplication } from '#tests/helpers/management'
 import { runNextRound, refusedPerson, takes } from '#tests/helpers/pending_sends'
 import { SUPER_ADMIN } from '#tests/world/prepare'
@@ -81,6 +87,40 @@ test.group('Events of notifications', (group) => {
     const [delivery, ...others] = await deliveriesTo(id)
     assert.equal(delivery.type, 'notification.sent')
     assert.isEmpty(others)
+  })
+
+  test('say that a mail came back, once', async ({ assert, client, cleanup }) => {
+    const application = await anApplication()
+    const receiver = await aReceiver(cleanup)
+    const events = ['notification.bounced' as const]
+    const { id, secret } = await aWebhook(cleanup, application, receiver.url, { events })
+    const email = uniqueEmail()
+    const { id: notificationId } = await Notification.create({
+      ...notificationRecord(application, {
+        email,
+        type: 'generic',
+        status: 'sent',
+        statusReason: null,
+      }),
+    })
+    const report = { email, kind: 'hard', notificationId, text: '550 5.1.1 unknown user' }
+    for (const repeated of [false, true]) {
+      const response = await postInternalNotification(client, '/bounces', report)
+      assert.equal(response.body().data.recorded, !repeated)
+    }
+    await attemptDue(id)
+    assert.deepEqual(
+      eventsAt(receiver, secret).map(({ type, data }) => ({ type, data })),
+      [
+        {
+          type: 'notification.bounced',
+          data: {
+            ...{ application: application.code, notificationId, type: 'generic' },
+            ...{ recipientEmail: email, kind: 'hard', suppression: 'hard_bounce' },
+          },
+        },
+      ]
+    )
   })
 
   test('go to enabled webhooks of the own application that listen to them', async ({

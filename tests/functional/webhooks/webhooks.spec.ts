@@ -14,6 +14,7 @@ import {
   verified,
   webhookAdmin,
 } from '#tests/helpers/webhooks'
+import { issuer } from '#tests/world/prepare'
 
 const url = 'https://receiver.example/events'
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/
@@ -85,9 +86,7 @@ test.group('Webhooks', (group) => {
     await Webhook.query().where({ id }).update({ failing_since: DateTime.utc().toISO() })
     assert.equal((await admin.show(id)).header('etag'), etag)
     const path = `/api/applications/${application.code}/webhooks/${id}`
-    const { token } = await import('#tests/world/prepare').then(async ({ issuer }) => ({
-      token: await issuer.token(email),
-    }))
+    const token = await issuer.token(email)
     const change = (ifMatch: string) =>
       client
         .put(path)
@@ -97,6 +96,8 @@ test.group('Webhooks', (group) => {
     ;(await change(etag)).assertStatus(200)
     const current = { url, events: ['user.erased'], enabled: false }
     ;(await change(etag)).assertProblem(412, 'STALE', { current })
+    const removal = client.delete(path).header('authorization', `Bearer ${token}`)
+    ;(await removal.header('if-match', etag)).assertProblem(412, 'STALE', { current })
   })
 
   test('accept public https URLs, and http only on localhost', async ({ client }) => {
