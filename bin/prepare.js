@@ -1,9 +1,9 @@
 /**
- * Prepares a checkout: installs missing dependencies, builds the packages and, with `--panel`, the
- * admin panel. With `--env`, it writes missing secrets to `.env`. With `--skip-packages`, it leaves
- * the packages alone: they may use what the API description has only after the next
- * `openapi:generate`. Imports nothing from npm, because it runs before the install. Prints to
- * stderr only, so that the output of commands stays clean.
+ * Prepares a checkout: installs missing dependencies, builds the packages and, with `--panel`,
+ * what runs in browsers: the inbox component and the admin panel. With `--env`, it writes missing
+ * secrets to `.env`. With `--skip-packages`, it leaves the packages alone: they may use what the
+ * API description has only after the next `openapi:generate`. Imports nothing from npm, because it
+ * runs before the install. Prints to stderr only, so that the output of commands stays clean.
  */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -110,6 +110,9 @@ install({ production })
 if (!production) {
   if (!process.argv.includes('--skip-packages')) buildPackages()
   copyReferenceScript()
-  if (process.argv.includes('--panel')) runScript('packages/build_panel.js')
+  if (process.argv.includes('--panel')) {
+    runScript('packages/build_inbox.js')
+    runScript('packages/build_panel.js')
+  }
 }
 if (process.argv.includes('--env')) writeMissingSecrets()

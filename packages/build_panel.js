@@ -3,28 +3,26 @@
  * runs it, after `build.js`, whose types it uses. Without Vite (in a production install), it does
  * nothing.
  */
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { buildIfChanged, filesIn, findVite, runVite } from './browser_build.js'
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 const FOLDER = path('panel')
 const DIST = path('panel/dist')
-const STAMP = path('panel/dist/.built')
 const TYPES = path('client/src/api.ts')
 const DESCRIPTION = path('../docs/reference/openapi.json')
 const SCHEMAS = path('panel/src/forms/schemas.ts')
 const COMPRESSED = /\.(?:js|css|html|svg)$/
 
-const vite = findVite()
-if (vite) {
+if (findVite()) {
   writeSchemas()
-  buildIfChanged()
+  buildIfChanged(FOLDER, { alsoFrom: [TYPES] }, () => {
+    runVite(FOLDER)
+    for (const file of filesIn(DIST).filter((name) => COMPRESSED.test(name))) compress(file)
+  })
 }
 
 /** One constant for each request body, so that a page carries only those of its forms. */
@@ -60,46 +58,9 @@ function resolved(node, description) {
   return Object.fromEntries(entries.map(([key, value]) => [key, resolved(value, description)]))
 }
 
-function buildIfChanged() {
-  const sources = fingerprint()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel=warn'], {
-    cwd: FOLDER,
-    stdio: ['ignore', 2, 2],
-  })
-  if (status !== 0) process.exit(status ?? 1)
-  for (const file of filesIn(DIST).filter((name) => COMPRESSED.test(name))) compress(file)
-  writeFileSync(STAMP, sources)
-}
-
 /** Ahead of time, because the best compression takes long. */
 function compress(file) {
   const content = readFileSync(file)
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
   writeFileSync(`${file}.br`, brotliCompressSync(content))
-}
-
-function fingerprint() {
-  const hash = createHash('sha256')
-  const own = filesIn(FOLDER).filter((file) => !file.startsWith(DIST))
-  for (const file of [TYPES, path('../package-lock.json'), ...own]) {
-    hash.update(`${relative(path('.'), file)}\n`).update(readFileSync(file))
-  }
-  return hash.digest('hex')
-}
-
-function filesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-}
-
-function findVite() {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('vite/package.json')
-    return join(dirname(manifest), 'bin/vite.js')
-  } catch {
-    return undefined
-  }
 }

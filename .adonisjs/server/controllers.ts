@@ -66,6 +66,7 @@ export const controllers = {
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   inbox: {
+    Component: () => import('#app/inbox/controllers/component_controller'),
     Inbox: () => import('#app/inbox/controllers/inbox_controller'),
   },
   notifications: {

@@ -163,6 +163,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.archive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'own_notifications.inbox.unarchive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'own_notifications.inbox.snooze': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'inbox_component': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -313,6 +314,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'inbox_component': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
@@ -422,6 +424,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_revisions.show': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue,'revision': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'inbox_component': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }

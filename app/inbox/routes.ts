@@ -4,7 +4,7 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import httpLimits from '#config/http_limits'
 
-const { Inbox } = controllers.inbox
+const { Component, Inbox } = controllers.inbox
 const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
 router
@@ -21,3 +21,5 @@ router
   .prefix('/api/profile/me/notifications/inbox')
   .as('own_notifications')
   .use([middleware.token(), throttle.token])
+
+router.get('/concierge-inbox.js', [Component, 'script']).as('inbox_component').use(throttle.public)

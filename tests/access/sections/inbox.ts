@@ -9,6 +9,7 @@ export default {
     'inbox/:id': async ({ email }) => (await aNotification(email)).id,
   },
   routes: {
+    'GET /concierge-inbox.js': 'anybody',
     'GET /api/profile/me/notifications/inbox': 'active',
     'GET /api/profile/me/notifications/inbox/unread-count': 'active',
     'POST /api/profile/me/notifications/inbox/read-all': ['active', (appCode) => ({ appCode })],

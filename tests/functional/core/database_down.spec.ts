@@ -32,6 +32,7 @@ const WITHOUT_DATABASE: Record<string, number> = {
   '/docs/scalar.js': 200,
   '/docs/schemas/application-policy.json': 200,
   '/docs/start.js': 200,
+  '/concierge-inbox.js': 200,
   '/docs/errors/en': 404,
   '/panel/login': 302,
   '/panel/callback': 400,

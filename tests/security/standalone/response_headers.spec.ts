@@ -68,7 +68,7 @@ test.group('Every response', (group) => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  test('is not cached, except for the public reference', async ({ assert }) => {
+  test('is not cached, except for what is public', async ({ assert }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
     const { authorization } = await credentials('token')
     const { 'x-internal-api-key': key } = await credentials('internal')
@@ -80,10 +80,11 @@ test.group('Every response', (group) => {
         `${methods[0]} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${authorization}\r\n` +
           `x-internal-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`
       )
-      const isReference = /^\/(?:docs|api\/openapi\.json)/.test(pattern) && response.status === 200
+      const isPublic =
+        /^\/(?:docs|api\/openapi\.json|concierge-inbox\.js)/.test(pattern) && response.status === 200
       assert.match(
         response.headers['cache-control'] ?? '',
-        isReference ? /^public, (?:no-cache|max-age=\d+)$/ : /^no-store$/,
+        isPublic ? /^public, (?:no-cache|max-age=\d+)$/ : /^no-store$/,
         `${methods[0]} ${pattern}`
       )
     }
@@ -132,7 +133,7 @@ test.group('The API reference', (group) => {
 
   test('is sent in the preferred coding, each with its own ETag', async ({ assert }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
-    for (const path of ['/docs/scalar.js', '/api/openapi.json']) {
+    for (const path of ['/docs/scalar.js', '/api/openapi.json', '/concierge-inbox.js']) {
       const tags = new Set<string>()
       const bodies = new Set<string>()
       for (const [accepted, coding, decode] of [

@@ -61,7 +61,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
     test('runs without OpenTelemetry and serves its documentation', async ({ assert, cleanup }) => {
       const service = await startProductionService({}, join(copy.root, 'build/bin/main.js'))
       cleanup(async () => void (await service.stop()))
-      for (const path of ['/api/openapi.json', '/docs', '/docs/scalar.js']) {
+      for (const path of ['/api/openapi.json', '/docs', '/docs/scalar.js', '/concierge-inbox.js']) {
         const response = await fetch(`${service.url}${path}`)
         assert.equal(response.status, 200, path)
         assert.isAbove((await response.arrayBuffer()).byteLength, 100, path)

@@ -1,0 +1,33 @@
+import type { InboxItem, View } from '../types.ts'
+import type { Page } from './api.ts'
+
+interface List {
+  items: InboxItem[]
+  next: string | null | undefined
+}
+
+/** What was read stays among the unread until the list is loaded again: nothing jumps away. */
+export function belongsTo(view: View, { archivedAt, snoozedUntil }: InboxItem): boolean {
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now()
+  if (view === 'archived') return archivedAt !== null
+  return archivedAt === null && isSnoozed === (view === 'snoozed')
+}
+
+/** Replaces the item, or adds it where its time belongs. */
+export function withItem(items: InboxItem[], item: InboxItem): InboxItem[] {
+  const index = items.findIndex(({ id }) => id === item.id)
+  if (index >= 0) return items.with(index, item)
+  const isNewer = (other: InboxItem) => other.createdAt < item.createdAt
+  const at = items.findIndex(isNewer)
+  return items.toSpliced(at < 0 ? items.length : at, 0, item)
+}
+
+/** A first page that was read again, with the pages after it if it meets them. */
+export function mergeFirstPage(list: List, page: Page): List {
+  const last = page.items.at(-1)
+  const seam = last ? list.items.findIndex(({ id }) => id === last.id) : -1
+  if (seam < 0 || seam === list.items.length - 1) return page
+  const ids = new Set(page.items.map(({ id }) => id))
+  const rest = list.items.slice(seam + 1).filter(({ id }) => !ids.has(id))
+  return { items: [...page.items, ...rest], next: list.next }
+}

@@ -1,0 +1,39 @@
+/** A message, as the API returns it. */
+export interface InboxItem {
+  id: number
+  appCode: string
+  appName: string
+  type: string
+  subject: string
+  body: { text: string | null; html: string | null }
+  url: string | null
+  status: string
+  statusReason: string | null
+  locale: string
+  readAt: string | null
+  archivedAt: string | null
+  snoozedUntil: string | null
+  createdAt: string
+  payload: Record<string, unknown>
+}
+
+/** What a user chose for one type of message. */
+export interface Preference {
+  notificationTypeId: number
+  code: string
+  name: string
+  description: string | null
+  emailEnabled: boolean
+  pushEnabled: boolean
+  userCanDisable: boolean
+  email: boolean
+  push: boolean
+}
+
+/**
+ * Returns an access token of the signed-in user. It is called for the first request, and again when
+ * the service refuses the token: `renew` is then true, and a remembered token must not be returned.
+ */
+export type GetToken = (options: { renew: boolean }) => string | Promise<string>
+
+export type View = 'inbox' | 'unread' | 'snoozed' | 'archived'

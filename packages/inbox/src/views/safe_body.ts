@@ -1,0 +1,112 @@
+/**
+ * The service has made the fragment safe. This builds it anew from what is listed here, so that
+ * nothing else reaches the page, whatever the service or what is between sends.
+ */
+
+const ELEMENTS = new Set(
+  (
+    'p div h1 h2 h3 h4 h5 h6 blockquote pre hr ul ol li dl dt dd ' +
+    'a b i u s em strong small sub sup code kbd span br img ' +
+    'table caption thead tbody tfoot tr th td'
+  ).split(' ')
+)
+/** What is left out with everything in it; others only lose their tags. */
+const DROPPED = new Set(
+  (
+    'script style title head template noscript noembed noframes iframe frame frameset object ' +
+    'embed applet svg math textarea option select xmp plaintext canvas audio video link meta base form'
+  ).split(' ')
+)
+const ATTRIBUTES: Record<string, string[]> = {
+  img: ['alt', 'width', 'height'],
+  ol: ['start'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+}
+const MAX_ELEMENTS = 5_000
+const MAX_DEPTH = 64
+
+interface Policy {
+  createHTML(html: string): string
+}
+declare const trustedTypes:
+  { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
+
+let policy: Policy | null | undefined
+
+/** @returns null if the page's policy forbids to parse HTML */
+export function safeBody(html: string): DocumentFragment | null {
+  const parsed = parse(html)
+  if (!parsed) return null
+  let left = MAX_ELEMENTS
+  const copy = (from: Node, to: Node, depth: number) => {
+    for (const node of from.childNodes) {
+      if (node instanceof Text || node.nodeType === Node.TEXT_NODE) {
+        to.appendChild(document.createTextNode(node.nodeValue ?? ''))
+      } else if (node.nodeType === Node.ELEMENT_NODE && left-- > 0 && depth < MAX_DEPTH) {
+        const element = node as Element
+        if (DROPPED.has(element.localName)) continue
+        copy(element, copyOf(element, to), depth + 1)
+      }
+    }
+  }
+  const fragment = document.createDocumentFragment()
+  copy(parsed.body, fragment, 0)
+  return fragment
+}
+
+/** The element in its new parent; the parent itself if only the content remains. */
+function copyOf(element: Element, parent: Node): Node {
+  const name = element.localName
+  if (!ELEMENTS.has(name) || element.namespaceURI !== document.documentElement.namespaceURI) {
+    return parent
+  }
+  const copy = document.createElement(name)
+  for (const attribute of ATTRIBUTES[name] ?? []) {
+    const value = element.getAttribute(attribute)
+    if (value !== null) copy.setAttribute(attribute, value)
+  }
+  if (copy instanceof HTMLAnchorElement) makeLink(copy, element.getAttribute('href'))
+  if (copy instanceof HTMLImageElement && !showPicture(copy, element.getAttribute('src'))) {
+    return parent.appendChild(document.createTextNode(copy.alt)) && parent
+  }
+  return parent.appendChild(copy)
+}
+
+function makeLink(link: HTMLAnchorElement, href: string | null) {
+  const address = linkAddress(href)
+  if (!address) return
+  link.href = address
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer'
+}
+
+function showPicture(picture: HTMLImageElement, source: string | null): boolean {
+  if (!source || !URL.canParse(source) || new URL(source).protocol !== 'https:') return false
+  picture.loading = 'lazy'
+  picture.referrerPolicy = 'no-referrer'
+  picture.alt ||= ''
+  picture.src = source
+  return true
+}
+
+/** An absolute http or https address; null for anything else. */
+export function linkAddress(href: string | null): string | null {
+  if (!href || !URL.canParse(href)) return null
+  const { protocol, href: address } = new URL(href)
+  return protocol === 'https:' || protocol === 'http:' ? address : null
+}
+
+/** Parses without a browsing context: nothing loads or runs. */
+function parse(html: string): Document | null {
+  try {
+    policy ??=
+      typeof trustedTypes === 'undefined'
+        ? null
+        : trustedTypes.createPolicy('concierge-inbox', { createHTML: (text) => text })
+    const trusted = policy ? policy.createHTML(html) : html
+    return new DOMParser().parseFromString(trusted, 'text/html')
+  } catch {
+    return null
+  }
+}
