@@ -24,6 +24,7 @@ export default defineConfig({
     () => import('#providers/identity_provider_provider'),
     () => import('#providers/checks_provider'),
     { file: () => import('#providers/operations_provider'), environment: ['web'] },
+    { file: () => import('#providers/bounces_provider'), environment: ['web'] },
     {
       file: () => import('#providers/service_provider'),
       environment: ['web', 'test'],

@@ -1,6 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { developmentMailbox } from '#config/development'
+import { parseBounceAddress } from '#core/values/bounce_address'
 import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'
@@ -55,6 +56,8 @@ export default {
   from: fromAddress(),
   fromName: env.get('MAIL_FROM_NAME') || null,
   dkim: dkim(),
+  /** Null if mails have no address of their own for reports. */
+  bounceAddress: parseBounceAddress(env.get('BOUNCE_ADDRESS') ?? ''),
 
   /** Per SMTP account. */
   connections: 5,

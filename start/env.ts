@@ -307,6 +307,29 @@ const env = await withSettingErrors(
     MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction() || !process.env.SMTP_HOST),
     /** Sender name. */
     MAIL_FROM_NAME: Env.schema.string.optional(),
+    /**
+     * Address for reports about mails that come back. The platform's account then sends with
+     * `<local part>+<token>@<domain>` as the envelope sender. At most 25 characters before the `@`.
+     * @default none
+     */
+    BOUNCE_ADDRESS: Env.schema.string.optional(),
+    /**
+     * Port of an SMTP listener that takes these reports and nothing else. Needs `BOUNCE_ADDRESS`.
+     * @default none
+     */
+    BOUNCE_SMTP_PORT: Env.schema.number.optional(),
+    /**
+     * Address of the SMTP listener.
+     * @default `HOST`
+     */
+    BOUNCE_SMTP_HOST: Env.schema.string.optional({ format: 'host' }),
+    /**
+     * Certificate chain (PEM) with which the SMTP listener offers STARTTLS.
+     * @default none
+     */
+    BOUNCE_SMTP_CERT_FILE: Env.schema.string.optional(),
+    /** Private key (PEM) of the certificate. */
+    BOUNCE_SMTP_KEY_FILE: Env.schema.string.optional(),
     /** Domain of the platform's DKIM key. A brand's own key takes precedence. */
     DKIM_DOMAIN: Env.schema.string.optional(),
     /** Selector of the DKIM key. */

@@ -7,31 +7,32 @@ import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 
 /**
  * Shows a bounce in the log: the mail has failed after all, and so has the notification unless
- * another channel delivered it (suppressions.md#bounces-in-the-log).
+ * another channel delivered it (suppressions.md#bounces-in-the-log). Changes nothing if no mail is
+ * recorded for it, because it waits or was skipped.
  */
 export async function markBounced(
   notification: Notification,
   kind: BounceKind,
   text: string | null,
   trx: TransactionClientContract
-) {
+): Promise<void> {
   notification.useTransaction(trx)
+  const deliveries = await Delivery.query({ client: trx }).where('notificationId', notification.id)
+  const mail = deliveries.find(({ channel }) => channel === 'email')
+  if (mail === undefined) return
   if (kind === 'complaint') {
     await notification.merge({ statusReason: 'COMPLAINT' }).save()
     return
   }
-  const mail = { notificationId: notification.id, channel: 'email' as const }
-  const deliveries = await Delivery.query({ client: trx }).where('notificationId', notification.id)
-  const sent = deliveries.find(({ channel }) => channel === 'email')
   const [code] = /^[245]\d\d(?=[ -]|$)/.exec(text ?? '') ?? []
   const attempt = attemptNow('bounced', code === undefined ? null : Number(code), text)
   const result = {
     status: 'failed' as const,
     attempts: [attempt],
-    providerMessageId: sent?.providerMessageId ?? null,
+    providerMessageId: mail.providerMessageId,
     error: text ?? 'the mail came back',
   }
-  await addAttempts(mail, result, trx)
+  await addAttempts({ notificationId: notification.id, channel: 'email' }, result, trx)
   const isDelivered = deliveries.some(
     ({ channel, status }) => channel !== 'email' && status === 'sent'
   )

@@ -1,5 +1,6 @@
 import string from '@adonisjs/core/helpers/string'
 import { Networks } from '#core/network/networks'
+import { bounceSettingErrors } from '#core/process/bounce_setting_errors'
 import { isLoopbackHost } from '#core/network/loopback'
 import { commaSeparated } from '#core/values/comma_separated'
 
@@ -41,6 +42,7 @@ const RANGES: Record<string, [minimum: number, maximum: number]> = {
   MAX_IN_FLIGHT_OTHER: [1, MAX_COUNT],
   DATABASE_POOL: [1, 1_000],
   INTERNAL_PORT: [1, 65_535],
+  BOUNCE_SMTP_PORT: [1, 65_535],
   WEB_CONCURRENCY: [1, 1_024],
 }
 
@@ -60,6 +62,7 @@ export function settingErrors(settings: Settings): string[] {
         ]),
     ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
+    ...bounceSettingErrors(settings),
     ...(isSelection(settings.DECISION_LOG)
       ? []
       : ['DECISION_LOG must be off, denied, all or sample: with a share, such as sample:0.1']),

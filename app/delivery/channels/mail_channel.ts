@@ -5,6 +5,7 @@ import { backOffMs } from '#core/values/back_off'
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
+import { recordRefusal } from '#app/delivery/mail/record_refusal'
 import { UnusableSender, smtpAccountOf } from '#app/delivery/mail/sender'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
@@ -27,7 +28,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
     try {
       const mail = composeMail(message)
       const { owner, fingerprint, account } = smtpAccountOf(message.brand)
-      return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
+      const pool = () => this.#pools.of(owner, fingerprint, account)
+      return await this.#send(pool, mail, message, deadline)
     } catch (error) {
       const isUnusable = error instanceof UnusableSender || error instanceof UnusableMail
       if (isUnusable) return failedDelivery(error.message)
@@ -41,7 +43,12 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
   }
 
   /** Retries temporary failures (delivery.md#attempts-in-a-request). */
-  async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
+  async #send(
+    pool: () => SmtpPool,
+    mail: Mail,
+    message: OutgoingMail,
+    deadline: Deadline
+  ): Promise<DeliveryResult> {
     const attempts: AttemptReport[] = []
     for (let attempt = 1; ; attempt++) {
       try {
@@ -54,11 +61,14 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
           attempts.push(attemptNow('deferred', null, error.message))
           return failedDelivery(error.message, attempts, true)
         }
-        const { transient, code, text } = smtpFailure(error)
+        const { transient, code, text, bounce } = smtpFailure(error)
         attempts.push(attemptNow(transient ? 'deferred' : 'rejected', code, text))
         const waitMs = backOffMs(attempt, PAUSES)
         const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
-        if (!transient || !canRetry) return failedDelivery(text, attempts, transient)
+        if (!transient || !canRetry) {
+          if (bounce !== null) await recordRefusal(message, bounce, text)
+          return failedDelivery(text, attempts, transient)
+        }
         await pause(waitMs)
       }
     }

@@ -1,4 +1,5 @@
 import type { DkimKey } from '#app/delivery/mail/parse_dkim_key'
+import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
@@ -43,6 +44,7 @@ export function composeMail(message: OutgoingMail) {
     subject: subject === null ? message.subject : undefined,
     html: message.html,
     text: message.mailText ?? message.text,
+    envelope: envelopeOf(message),
     messageId,
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -62,6 +64,12 @@ function requireShort(texts: string[]) {
 export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {
   const { address } = senderOf(brand, type)
   return address.slice(address.lastIndexOf('@') + 1)
+}
+
+/** Other accounts may not send with the platform's address (suppressions.md#envelope-sender). */
+function envelopeOf({ brand, recipient, reference }: OutgoingMail) {
+  const from = brand.smtp === null ? bounceAddressOf(reference) : null
+  return from === null ? undefined : { from, to: [recipient.email] }
 }
 
 function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, string> {

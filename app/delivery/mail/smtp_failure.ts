@@ -1,4 +1,6 @@
 import { OutboundError } from '#core/network/outbound_error'
+import type { BounceKind } from '#app/suppressions/values/bounce_kind'
+import { parseReply, refusalKind } from '#app/suppressions/values/refusal_kind'
 
 // These texts do not reveal the address of the server.
 const CONNECTION_FAILURES: Record<string, string> = {
@@ -16,29 +18,50 @@ export interface SmtpFailure {
   /** Null if the server did not reply */
   code: number | null
   text: string
+  /** What the refusal of the recipient says about the mailbox; null for any other failure */
+  bounce: Exclude<BounceKind, 'complaint'> | null
 }
 
 /** Uses the reply of the server, except to a login, because that may repeat the password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   if (error instanceof OutboundError) {
-    return { transient: false, code: null, text: 'the address of the server is not allowed' }
+    return {
+      transient: false,
+      code: null,
+      text: 'the address of the server is not allowed',
+      bounce: null,
+    }
   }
-  const { responseCode, response, code, cause } = detailsOf(error)
+  const { responseCode, response, code, cause, command } = detailsOf(error)
   // Always temporary, so that an attacker on the network cannot make a mail fail permanently.
-  if (code === 'ETLS') return { transient: true, code: null, text: CONNECTION_FAILURES.ETLS }
+  if (code === 'ETLS')
+    return { transient: true, code: null, text: CONNECTION_FAILURES.ETLS, bounce: null }
   if (responseCode !== undefined && code === 'EAUTH') {
     const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
-    return { transient: responseCode < 500, code: responseCode, text }
+    return { transient: responseCode < 500, code: responseCode, text, bounce: null }
   }
   if (responseCode !== undefined) {
     const text = response ?? String(responseCode)
-    return { transient: responseCode < 500, code: responseCode, text }
+    const transient = responseCode < 500
+    const isAboutRecipient = !transient && command === 'RCPT TO'
+    const bounce = isAboutRecipient ? refusalKind(parseReply(text)) : null
+    return { transient, code: responseCode, text, bounce }
   }
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
-    return { transient: false, code: null, text: 'the server does not accept this mail' }
+    return {
+      transient: false,
+      code: null,
+      text: 'the server does not accept this mail',
+      bounce: null,
+    }
   }
   const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? '']
-  return { transient: code !== 'EAUTH', code: null, text: known ?? 'the connection was lost' }
+  return {
+    transient: code !== 'EAUTH',
+    code: null,
+    text: known ?? 'the connection was lost',
+    bounce: null,
+  }
 }
 
 function detailsOf(error: unknown) {
@@ -51,6 +74,7 @@ function detailsOf(error: unknown) {
       typeof responseCode === 'number' && responseCode >= 400 ? responseCode : undefined,
     response: typeof response === 'string' ? response : undefined,
     code: String(read('code') ?? ''),
+    command: read('command'),
     cause: causeIn(error.message),
   }
 }

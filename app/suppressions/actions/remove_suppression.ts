@@ -7,7 +7,7 @@ import MailBounce from '#app/suppressions/models/mail_bounce'
 import Suppression from '#app/suppressions/models/suppression'
 
 /**
- * Makes an address usable again. Its soft bounces no longer count.
+ * Makes an address usable again. Its bounces are forgotten, so that the next one counts.
  * @throws SuppressionNotFound
  */
 export async function removeSuppression(email: string): Promise<void> {
@@ -21,6 +21,6 @@ export async function removeSuppression(email: string): Promise<void> {
       ...{ before: { reason, note }, after: null, email },
     })
     await suppression.delete()
-    await MailBounce.query({ client: trx }).where({ email, kind: 'soft' }).delete()
+    await MailBounce.query({ client: trx }).where({ email }).delete()
   })
 }

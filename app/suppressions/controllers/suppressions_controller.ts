@@ -32,7 +32,7 @@ export default class SuppressionsController {
     return ctx.response.created(successEnvelope(suppressionResource(suppression)))
   }
 
-  /** Remove the suppression of an address. Its earlier soft bounces no longer count. */
+  /** Remove the suppression of an address. Its earlier bounces no longer count. */
   async destroy(ctx: HttpContext) {
     await removeSuppression(emailParam(ctx))
     return ctx.response.noContent()

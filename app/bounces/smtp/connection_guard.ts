@@ -1,0 +1,47 @@
+import type { Server, Socket } from 'node:net'
+import type { SMTPServerSession } from 'smtp-server'
+import bouncesConfig from '#config/bounces'
+
+const CHECK_MS = 1_000
+
+type Client = Pick<SMTPServerSession, 'remoteAddress' | 'remotePort'>
+
+/** Ends connections that last too long or send too much, whatever they send. */
+export class ConnectionGuard {
+  readonly #sockets = new Map<Socket, number>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.set(socket, performance.now() + bouncesConfig.connectionMs)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+  }
+
+  countOf(address: string): number {
+    return this.#sockets.keys().reduce((sum, socket) => sum + Number(isOf(socket, address)), 0)
+  }
+
+  cut({ remoteAddress, remotePort }: Client) {
+    for (const socket of this.#sockets.keys()) {
+      if (isOf(socket, remoteAddress) && socket.remotePort === remotePort) socket.destroy()
+    }
+  }
+
+  stop() {
+    clearInterval(this.#timer)
+  }
+
+  #check() {
+    const now = performance.now()
+    for (const [socket, endsAt] of this.#sockets) {
+      const isTooLong = now > endsAt || socket.bytesRead > bouncesConfig.maxConnectionBytes
+      if (isTooLong) socket.destroy()
+    }
+  }
+}
+
+/** The library writes IPv4 addresses without the prefix of IPv6. */
+const isOf = ({ remoteAddress }: Socket, address: string) =>
+  remoteAddress?.replace(/^::ffff:/i, '').toLowerCase() === address

@@ -1,0 +1,22 @@
+import { MAX_BOUNCE_NAME_LENGTH, parseBounceAddress } from '#core/values/bounce_address'
+
+/** Errors of the settings for reports about mails that come back. */
+export function bounceSettingErrors({
+  PORT,
+  INTERNAL_PORT,
+  BOUNCE_ADDRESS,
+  BOUNCE_SMTP_PORT,
+}: Record<string, string | undefined>): string[] {
+  const taken = [PORT || '3333', INTERNAL_PORT].map(Number)
+  return [
+    ...(!BOUNCE_ADDRESS || parseBounceAddress(BOUNCE_ADDRESS)
+      ? []
+      : [
+          `BOUNCE_ADDRESS must be an e-mail address with at most ${MAX_BOUNCE_NAME_LENGTH} characters before the @`,
+        ]),
+    ...(BOUNCE_SMTP_PORT && !BOUNCE_ADDRESS ? ['BOUNCE_SMTP_PORT needs BOUNCE_ADDRESS'] : []),
+    ...(BOUNCE_SMTP_PORT && taken.includes(Number(BOUNCE_SMTP_PORT))
+      ? ['BOUNCE_SMTP_PORT must differ from PORT and INTERNAL_PORT']
+      : []),
+  ]
+}

@@ -1,0 +1,218 @@
+import { type Socket, connect } from 'node:net'
+import { test } from '@japa/runner'
+import { ReportServer } from '#app/bounces/smtp/report_server'
+import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
+import { notificationReference } from '#app/delivery/values/notification_reference'
+import bouncesConfig from '#config/bounces'
+import mailConfig from '#config/mail'
+import { freePort } from '#tests/world/free_port'
+import { startService } from '#tests/world/service'
+
+const ADDRESS = { local: 'bounces', domain: 'acme.example' }
+
+/** A client that speaks SMTP line by line. */
+class Client {
+  readonly #socket: Socket
+  #received = ''
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1')
+    this.#socket.on('data', (chunk) => (this.#received += chunk))
+    this.#socket.on('error', () => {})
+  }
+
+  get isClosed() {
+    return this.#socket.closed
+  }
+
+  get sentBytes() {
+    return this.#socket.bytesWritten
+  }
+
+  /** The code of the next complete reply; null if the connection ends before one. */
+  async reply(): Promise<number | null> {
+    for (;;) {
+      const complete = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n/.exec(this.#received)
+      if (complete) {
+        this.#received = this.#received.slice(complete[0].length)
+        return Number(complete[1])
+      }
+      if (this.#socket.closed) return null
+      await this.#until('data')
+    }
+  }
+
+  say(line: string) {
+    this.#socket.write(`${line}\r\n`)
+    return this.reply()
+  }
+
+  /** Greets, names the sender, and a recipient if there is one. Returns the last reply. */
+  async begin(recipient?: string) {
+    await this.reply()
+    await this.say('EHLO mx.example')
+    const sender = await this.say('MAIL FROM:<>')
+    return recipient === undefined ? sender : this.say(`RCPT TO:<${recipient}>`)
+  }
+
+  /** Sends bytes as fast as the server reads them, until all are sent or the connection ends. */
+  async flood(bytes: number) {
+    const chunk = Buffer.alloc(65_536, 'x')
+    for (let sent = 0; sent < bytes && !this.#socket.closed; sent += chunk.length) {
+      if (this.#socket.write(chunk)) continue
+      await this.#until('drain')
+    }
+  }
+
+  closed() {
+    return this.#socket.closed ? undefined : this.#until('close')
+  }
+
+  end() {
+    this.#socket.destroy()
+  }
+
+  /** Also resolves when the connection ends, even with an error. */
+  #until(event: 'data' | 'drain' | 'close') {
+    return new Promise<void>((resolve) => {
+      const done = () => {
+        this.#socket.off(event, done).off('close', done)
+        resolve()
+      }
+      this.#socket.once(event, done).once('close', done)
+    })
+  }
+}
+
+test.group('The SMTP listener for reports', (group) => {
+  let server: ReportServer
+  let port: number
+  const clients: Client[] = []
+  const valid = () =>
+    bounceAddressOf(notificationReference(2_147_483_647, '2026-11-23', 'alan@acme.example'))!
+
+  group.each.setup(async () => {
+    const limits = { ...bouncesConfig }
+    mailConfig.bounceAddress = ADDRESS
+    server = new ReportServer()
+    port = await server.listen(0, '127.0.0.1')
+    return async () => {
+      for (const one of clients.splice(0)) one.end()
+      await server.close()
+      mailConfig.bounceAddress = null
+      Object.assign(bouncesConfig, limits)
+    }
+  })
+
+  function client() {
+    const one = new Client(port)
+    clients.push(one)
+    return one
+  }
+
+  test('the longest envelope sender has 64 characters before the @', ({ assert }) => {
+    mailConfig.bounceAddress = { ...ADDRESS, local: 'b'.repeat(25) }
+    assert.isAtMost(valid().indexOf('@'), 64)
+  })
+
+  test('takes no mail for others, and hangs up at the third attempt', async ({ assert }) => {
+    const one = client()
+    assert.equal(await one.begin('ada@acme.example'), 550)
+    assert.equal(await one.say('RCPT TO:<bounces@acme.example>'), 550)
+    assert.equal(await one.say('RCPT TO:<eve@elsewhere.example>'), 421)
+    await one.closed()
+    assert.isTrue(one.isClosed)
+  })
+
+  test('has no login, and no commands that ask about users', async ({ assert }) => {
+    const one = client()
+    await one.begin()
+    for (const line of ['AUTH PLAIN', 'VRFY ada', 'EXPN all', 'STARTTLS']) {
+      assert.isAtLeast((await one.say(line))!, 500, line)
+    }
+  })
+
+  test('refuses a message of 50 MB that says so before it is sent', async ({ assert }) => {
+    const one = client()
+    await one.reply()
+    await one.say('EHLO mx.example')
+    assert.equal(await one.say('MAIL FROM:<> SIZE=52428800'), 552)
+  })
+
+  test('cuts off a message of 50 MB that does not', async ({ assert }) => {
+    const one = client()
+    assert.equal(await one.begin(valid()), 250)
+    assert.equal(await one.say('DATA'), 354)
+    await one.flood(52_428_800)
+    await one.closed()
+    assert.isBelow(one.sentBytes, 2 * bouncesConfig.maxSize)
+    assert.equal(await client().begin(valid()), 250, 'others are served')
+  })
+
+  test('ends a connection that sends too much, whatever it sends', async ({ assert }) => {
+    bouncesConfig.maxConnectionBytes = 262_144
+    const one = client()
+    await one.begin()
+    const lines = 'NOOP\r\n'.repeat(100_000)
+    await one.say(lines)
+    await one.closed()
+    assert.isTrue(one.isClosed)
+  })
+
+  test('ends a connection that lasts too long', async ({ assert }) => {
+    bouncesConfig.connectionMs = 1_000
+    const one = client()
+    await one.begin(valid())
+    await one.say('DATA')
+    await one.closed()
+    assert.isTrue(one.isClosed)
+  })
+
+  test('takes few connections of one client, and few in all', async ({ assert }) => {
+    bouncesConfig.maxConnectionsPerClient = 3
+    const first = Array.from({ length: 3 }, () => client())
+    assert.deepEqual(await Promise.all(first.map((one) => one.reply())), [220, 220, 220])
+    assert.equal(await client().reply(), 421)
+    first[0].end()
+    await first[0].closed()
+  })
+
+  test('takes few recipients and few messages a minute', async ({ assert }) => {
+    bouncesConfig.messagesPerMinute = 2
+    const one = client()
+    assert.equal(await one.begin(valid()), 250)
+    for (let id = 1; id < bouncesConfig.maxRecipients; id++) {
+      const address = bounceAddressOf(notificationReference(id, '2026', 'ada@acme.example'))
+      assert.equal(await one.say(`RCPT TO:<${address}>`), 250)
+    }
+    const another = bounceAddressOf(notificationReference(99, '2026', 'ada@acme.example'))
+    assert.equal(await one.say(`RCPT TO:<${another}>`), 452)
+    assert.equal(await client().begin(), 250)
+    assert.equal(await client().begin(), 451)
+  })
+})
+
+test.group('A service with a port for reports', () => {
+  test('serves it, and closes it when it ends', async ({ assert }) => {
+    const port = await freePort()
+    const service = await startService({
+      BOUNCE_ADDRESS: 'bounces@acme.example',
+      BOUNCE_SMTP_PORT: String(port),
+    })
+    const open = new Client(port)
+    assert.equal(await open.begin(), 250)
+    assert.equal(await service.stop(), 0)
+    await open.closed()
+    const late = new Client(port)
+    assert.isNull(await late.reply())
+  }).timeout(120_000)
+
+  test('does not start with settings that cannot work', async ({ assert }) => {
+    const refused = startService({
+      BOUNCE_ADDRESS: `${'b'.repeat(26)}@acme.example`,
+      BOUNCE_SMTP_PORT: '3333',
+      PORT: '3333',
+    })
+    await assert.rejects(() => refused, /BOUNCE_ADDRESS must be[^]*BOUNCE_SMTP_PORT must differ/)
+  }).timeout(120_000)
+})
