@@ -31,7 +31,7 @@ export async function createWebhook(
     const applicationId = application.id
     const existing = Webhook.query({ client: trx }).where({ applicationId })
     await requireRoom(existing, webhooksConfig.maxPerApplication, TooManyWebhooks)
-    const { id } = await Webhook.create(
+    const created = await Webhook.create(
       {
         ...{ applicationId, url, events, enabled },
         secret: encryptSecret(secret),
@@ -39,7 +39,8 @@ export async function createWebhook(
       },
       { client: trx }
     )
-    const created = await Webhook.lock(application, id, trx)
+    // The database has defaults.
+    await created.refresh()
     await recordChange(trx, creationOf(auditedWebhook(created, appCode)))
     return created
   })
