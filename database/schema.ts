@@ -251,7 +251,7 @@ export class BroadcastRecipientSchema extends BaseModel {
 }
 
 export class BroadcastSchema extends BaseModel {
-  static $columns = ['appCode', 'applicationId', 'audience', 'createdAt', 'createdBy', 'data', 'expanded', 'expansionAfter', 'expansionStep', 'failed', 'finishedAt', 'granted', 'id', 'locale', 'nextClaimAt', 'outsideRecipients', 'ratePerSecond', 'recipientsKept', 'scheduledAt', 'sent', 'skipped', 'startedAt', 'status', 'statusReason', 'templateKey', 'total', 'type'] as const
+  static $columns = ['appCode', 'applicationId', 'audience', 'createdAt', 'createdBy', 'data', 'expanded', 'expansionAfter', 'expansionStep', 'failed', 'finishedAt', 'granted', 'id', 'locale', 'nextClaimAt', 'outsideRecipients', 'ratePerSecond', 'recipientsKept', 'revision', 'scheduledAt', 'sent', 'skipped', 'startedAt', 'status', 'statusReason', 'templateKey', 'total', 'type'] as const
   $columns = BroadcastSchema.$columns
   @column()
   declare appCode: string
@@ -289,6 +289,8 @@ export class BroadcastSchema extends BaseModel {
   declare ratePerSecond: number | null
   @booleanColumn()
   declare recipientsKept: boolean
+  @column()
+  declare revision: number
   @timestampColumn()
   declare scheduledAt: DateTime | null
   @column()

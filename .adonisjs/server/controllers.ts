@@ -24,6 +24,8 @@ export const controllers = {
     Bounces: () => import('#app/bounces/controllers/bounces_controller'),
   },
   broadcasts: {
+    BroadcastPreviews: () => import('#app/broadcasts/controllers/broadcast_previews_controller'),
+    BroadcastRecipients: () => import('#app/broadcasts/controllers/broadcast_recipients_controller'),
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
     Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),
   },

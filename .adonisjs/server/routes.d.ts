@@ -196,7 +196,10 @@ export type ScannedRoutes = {
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'broadcasts.broadcast_previews.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'broadcasts.broadcasts.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'broadcasts.broadcast_recipients.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcasts.stream': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.pause': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.resume': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -331,6 +334,7 @@ export type ScannedRoutes = {
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'broadcasts.broadcast_recipients.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcasts.stream': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -441,6 +445,7 @@ export type ScannedRoutes = {
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'broadcasts.broadcast_recipients.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcasts.stream': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -527,6 +532,7 @@ export type ScannedRoutes = {
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'broadcasts.broadcast_previews.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcast_steering.pause': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.resume': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -570,6 +576,7 @@ export type ScannedRoutes = {
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'policies.policies.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'broadcasts.broadcasts.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }

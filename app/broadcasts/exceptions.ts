@@ -6,6 +6,12 @@ export const BroadcastEnded = defineProblem(
   409,
   'The broadcast has ended and cannot be changed'
 )
+export const BroadcastNotScheduled = defineProblem(
+  'BROADCAST_NOT_SCHEDULED',
+  409,
+  'Only a scheduled broadcast can be changed',
+  'This one is in the state `details.status`. Cancel it and create another one.'
+)
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',
   400,

@@ -3,7 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { BroadcastSteering, Broadcasts } = controllers.broadcasts
+const { BroadcastPreviews, BroadcastRecipients, BroadcastSteering, Broadcasts } =
+  controllers.broadcasts
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
 
@@ -11,7 +12,10 @@ router
   .group(() => {
     router.get('/', [Broadcasts, 'index']).use(canView)
     router.post('/', [Broadcasts, 'store']).use(canEdit)
+    router.post('/preview', [BroadcastPreviews, 'store']).use(canEdit)
     router.get('/:id', [Broadcasts, 'show']).use(canView)
+    router.put('/:id', [Broadcasts, 'update']).use(canEdit)
+    router.get('/:id/recipients', [BroadcastRecipients, 'index']).use(canView)
     router.get('/:id/stream', [Broadcasts, 'stream']).use(canView)
     router.post('/:id/pause', [BroadcastSteering, 'pause']).use(canEdit)
     router.post('/:id/resume', [BroadcastSteering, 'resume']).use(canEdit)

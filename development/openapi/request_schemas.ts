@@ -51,7 +51,21 @@ function allowUnknownFields(schema: JsonSchema): JsonSchema {
     result.properties = Object.fromEntries(
       entries.map(([key, value]) => [key, allowUnknownFields(value)])
     )
+    return withOptionalUnions(result)
   }
+  return result
+}
+
+/** Vine describes an optional union as a required one with a branch for anything. */
+function withOptionalUnions(schema: JsonSchema): JsonSchema {
+  const result = { ...schema }
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const choices = field.anyOf?.filter((choice) => Object.keys(choice).length > 0)
+    if (!choices || choices.length === field.anyOf!.length) continue
+    result.properties = { ...result.properties, [name]: { ...field, anyOf: choices } }
+    result.required = result.required?.filter((each) => each !== name)
+  }
+  if (result.required?.length === 0) delete result.required
   return result
 }
 

@@ -17,7 +17,7 @@ import {
 import type { RightPosition } from '#app/audit/queries/access_rights'
 import { reviewCsv, reviewedRightResource } from '#app/audit/transformers/reviewed_right_resource'
 import { accessReviewValidator } from '#app/audit/validators/access_review_validator'
-import { MEDIA_TYPE, exportFormat } from '#app/audit/values/export_format'
+import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 
 const CURSOR = 'access_review'
 

@@ -12,7 +12,7 @@ import { type EntryFields, matchingEntries, readEntries } from '#app/audit/queri
 import { auditCsv } from '#app/audit/transformers/audit_csv'
 import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
-import { MEDIA_TYPE, exportFormat } from '#app/audit/values/export_format'
+import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 
 interface ListRequest extends PageRequest, Omit<EntryFields, 'actorEmail'> {
   actor?: string

@@ -13,6 +13,13 @@ import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/b
 import { UnknownNotificationType } from '#app/notifications/exceptions'
 import Role from '#app/permissions/models/role'
 
+type WantedAudience = AudienceRequest | { kind: 'emails' }
+
+/** With the addresses of a list, or without those that are stored already. */
+interface CheckedRequest extends Omit<BroadcastRequest, 'audience'> {
+  audience: WantedAudience
+}
+
 /**
  * @throws ApplicationNotFound, UnknownNotificationType, SystemType, TemplateRequired,
  * UnknownTemplate, MissingTemplateVariables, RenderedTooLarge, UnknownRole, EmptyAudience,
@@ -20,7 +27,7 @@ import Role from '#app/permissions/models/role'
  */
 export async function checkBroadcastRequest(
   appCode: string,
-  request: BroadcastRequest,
+  request: CheckedRequest,
   author: BroadcastAuthor
 ) {
   const application = await Application.withCode(appCode)
@@ -41,7 +48,7 @@ export async function checkBroadcastRequest(
     if (!(await hasAudienceMembers(audienceSources(audience, application.id))))
       throw new EmptyAudience()
   }
-  return { application, audience, templateKey: template?.key ?? null, scheduledAt }
+  return { application, audience, type, template, scheduledAt }
 }
 
 function readSchedule(text: string | undefined): DateTime | null {
@@ -51,7 +58,7 @@ function readSchedule(text: string | undefined): DateTime | null {
   throw invalidField('scheduledAt', 'future', 'scheduledAt must be in the future')
 }
 
-async function readAudience(application: Application, request: AudienceRequest): Promise<Audience> {
+async function readAudience(application: Application, request: WantedAudience): Promise<Audience> {
   if (request.kind !== 'role') return { kind: request.kind }
   const roles = await Role.query().where('applicationId', application.id).orderBy('code')
   const role = roles.find(({ code }) => code === request.roleCode)

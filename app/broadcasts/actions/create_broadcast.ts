@@ -15,7 +15,7 @@ export async function createBroadcast(
   request: BroadcastRequest,
   author: BroadcastAuthor
 ): Promise<Broadcast> {
-  const { application, audience, templateKey, scheduledAt } = await checkBroadcastRequest(
+  const { application, audience, template, scheduledAt } = await checkBroadcastRequest(
     appCode,
     request,
     author
@@ -27,7 +27,7 @@ export async function createBroadcast(
         applicationId: application.id,
         appCode: application.code,
         type: request.type,
-        templateKey,
+        templateKey: template?.key ?? null,
         data: request.data ?? {},
         locale: request.locale ?? null,
         audience,

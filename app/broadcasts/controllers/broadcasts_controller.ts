@@ -1,18 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
+import { changeBroadcast } from '#app/broadcasts/actions/change_broadcast'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { listBroadcasts } from '#app/broadcasts/queries/list_broadcasts'
 import { progressStream } from '#app/broadcasts/stream/progress_stream'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
+import { authorOf } from '#app/broadcasts/values/author_of'
 import {
   broadcastPageValidator,
   broadcastValidator,
+  changeBroadcastValidator,
 } from '#app/broadcasts/validators/broadcast_validator'
 
 /** See broadcasts.md#routes. */
@@ -34,19 +38,26 @@ export default class BroadcastsController {
    */
   async store(ctx: HttpContext) {
     const request = await broadcastValidator.validate(ctx.request.body())
-    const author = {
-      email: ctx.caller.email,
-      mayReachEverybody: ctx.panelAccess.isGlobalAdmin,
-      mayReachOutsiders: ctx.panelAccess.isSuperAdmin,
-    }
-    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), request, author)
+    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), request, authorOf(ctx))
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
   }
 
   /** Get a broadcast. The response includes its progress. */
   async show(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return successEnvelope(broadcastResource(broadcast))
+    return successEnvelope(tagged(ctx, broadcastResource(broadcast)))
+  }
+
+  /**
+   * Change a scheduled broadcast. Only the fields that are sent change. The whole broadcast is
+   * checked again, as if the caller created it.
+   */
+  async update(ctx: HttpContext) {
+    const [appCode, id] = [textParam(ctx, 'appCode'), idParam(ctx, 'id')]
+    const changes = await changeBroadcastValidator.validate(ctx.request.body())
+    const fresh = ifMatch(ctx, broadcastResource)
+    const broadcast = await changeBroadcast(appCode, id, changes, authorOf(ctx), fresh)
+    return successEnvelope(tagged(ctx, broadcastResource(broadcast)))
   }
 
   /**

@@ -1,10 +1,14 @@
 import { DateTime } from 'luxon'
 import { column } from '@adonisjs/lucid/orm'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { jsonColumn, toDatabaseTimestamp } from '#core/database/columns'
 import { BroadcastSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
-import { BroadcastEnded, BroadcastNotFound } from '#app/broadcasts/exceptions'
+import {
+  BroadcastEnded,
+  BroadcastNotFound,
+  BroadcastNotScheduled,
+} from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, UNENDED, hasEnded } from '#app/broadcasts/values/broadcast_status'
 import { notInApplication } from '#app/applications/values/not_in_application'
@@ -26,6 +30,17 @@ export default class Broadcast extends BroadcastSchema {
       .first()
     if (!broadcast) throw new BroadcastNotFound(notInApplication(`Broadcast ${id}`, appCode))
     return broadcast
+  }
+
+  /** Reads the broadcast again, and locks it until the transaction ends. */
+  lock(client: TransactionClientContract): Promise<Broadcast> {
+    return Broadcast.query({ client }).where('id', this.id).forUpdate().firstOrFail()
+  }
+
+  /** @throws BroadcastNotScheduled */
+  requireScheduled() {
+    if (this.status === 'scheduled') return
+    throw new BroadcastNotScheduled({ details: { status: this.status } })
   }
 
   /** @throws BroadcastEnded */

@@ -139,6 +139,6 @@ export async function addListedRecipients(
 }
 
 /** PostgreSQL returns an object, SQLite the rows. */
-function readRows<Row>(result: unknown): Row[] {
+export function readRows<Row>(result: unknown): Row[] {
   return (Array.isArray(result) ? result : (result as { rows: Row[] }).rows) as Row[]
 }

@@ -24,6 +24,7 @@ export function broadcastResource(broadcast: Broadcast) {
     locale: broadcast.locale,
     audience: audience.kind === 'role' ? { kind: 'role', roleCode: audience.roleCode } : audience,
     createdBy: broadcast.createdBy,
+    revision: broadcast.revision,
   }
 }
 

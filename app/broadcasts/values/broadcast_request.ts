@@ -21,3 +21,12 @@ export interface BroadcastAuthor {
    */
   mayReachOutsiders: boolean
 }
+
+/** Null stands for the default. What is absent stays as it is. */
+export type BroadcastChanges = Partial<
+  Omit<BroadcastRequest, 'template' | 'locale' | 'ratePerSecond'> & {
+    template: string | null
+    locale: string | null
+    ratePerSecond: number | null
+  }
+>

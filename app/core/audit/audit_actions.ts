@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
   'brand.updated',
   'brand.deleted',
   'broadcast.created',
+  'broadcast.changed',
   'broadcast.paused',
   'broadcast.resumed',
   'broadcast.cancelled',

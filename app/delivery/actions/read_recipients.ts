@@ -4,7 +4,7 @@ import NotificationPreference from '#app/notifications/models/notification_prefe
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
-import { ensureUsers } from '#app/profiles/actions/ensure_users'
+import { ensureUsers, findOrImagineUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 import { readSuppressions } from '#app/suppressions/actions/read_suppressions'
@@ -20,8 +20,26 @@ export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest
 /** In the order of the requests, with one query per table. Creates missing user records. */
 export async function readRecipients(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
   if (requests.length === 0) return []
-  const users = await ensureUsers(requests.map(({ request }) => request.recipientEmail))
-  const userIds = [...users.values()].map(({ id }) => id)
+  return readDetails(
+    requests,
+    await ensureUsers(requests.map(({ request }) => request.recipientEmail))
+  )
+}
+
+/** The same without creating anything: missing records are as they would be. */
+export async function readRecipientsOnly(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
+  if (requests.length === 0) return []
+  return readDetails(
+    requests,
+    await findOrImagineUsers(requests.map(({ request }) => request.recipientEmail))
+  )
+}
+
+async function readDetails(
+  requests: ResolvedRequest[],
+  users: Map<string, User>
+): Promise<RecipientDetails[]> {
+  const userIds = [...users.values()].filter(({ $isPersisted }) => $isPersisted).map(({ id }) => id)
   const applicationIds = new Set(requests.map(({ application }) => application.id))
   const typeIds = new Set(requests.flatMap(({ type }) => (type ? [type.id] : [])))
   const [brandOf, switches, preferences, subscriptions, suppressions] = await Promise.all([

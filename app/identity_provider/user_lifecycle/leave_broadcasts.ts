@@ -16,11 +16,13 @@ export async function leaveBroadcasts(
       .from('broadcast_recipients')
       .whereIn('broadcast_id', (all) => all.from('broadcasts').select('id'))
       .where({ email })
-  const open: { broadcast_id: number }[] = await own().whereNull('status').select('broadcast_id')
-  for (const { broadcast_id: id } of open.toSorted((a, b) => a.broadcast_id - b.broadcast_id)) {
+  // Counts what it changed, because a change of a scheduled broadcast may have removed the row.
+  const left: { broadcast_id: number }[] = await own()
+    .whereNull('status')
+    .update({ status: 'skipped' }, ['broadcast_id'])
+  for (const { broadcast_id: id } of left.toSorted((a, b) => a.broadcast_id - b.broadcast_id)) {
     await trx.from('broadcasts').where({ id }).increment('skipped', 1)
   }
-  await own().whereNull('status').update({ status: 'skipped' })
   const recipients = await own().update({ email: pseudonym })
   const created = await trx
     .from('broadcasts')

@@ -19,9 +19,16 @@ export function canUnsubscribe({ userCanDisable, selfServiceEnabled, system }: S
 
 /** The link works without a login, so it is signed. */
 export function unsubscribeUrl(userId: number, typeId: number): string {
-  const token = secrets.sign(`${userId}:${typeId}`, PURPOSE)
-  return `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
+  return linkWith(secrets.sign(`${userId}:${typeId}`, PURPOSE))
 }
+
+/** For somebody else to look at: a link that does nothing. */
+export function exampleUnsubscribeUrlFor(type: Switches): string | null {
+  return canUnsubscribe(type) ? linkWith('example') : null
+}
+
+const linkWith = (token: string) =>
+  `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
 
 type OptionalType = Switches & Pick<NotificationType, 'id'>
 

@@ -30,23 +30,35 @@ export async function createUsers(
   }
 }
 
-/** See profiles.md#defaults-of-a-new-profile. */
 async function insertUsers(emails: string[], client: QueryClientContract) {
   const now = toDatabaseTimestamp(DateTime.utc())
+  const rows = (await newUsers(emails, client)).map((user) => ({
+    email: user.email,
+    active: user.active,
+    awaits_reactivation: user.awaitsReactivation,
+    status_event_at: user.statusEventAt,
+    theme: user.theme,
+    locale: user.locale,
+    created_at: now,
+    updated_at: now,
+  }))
+  await client.table('users').multiInsert(rows).onConflict('email').ignore()
+}
+
+/** The records that would be created, not stored (profiles.md#defaults-of-a-new-profile). */
+export async function newUsers(emails: string[], client?: QueryClientContract): Promise<User[]> {
   const locales = await RegistrationLocale.latestOf(emails, client)
   const erased = await ErasedIdentity.of(emails, client)
-  const rows = emails.map((email) => {
+  return emails.map((email) => {
     const former = erased.get(email)
-    return {
+    return new User().merge({
       email,
       active: former?.active ?? true,
-      awaits_reactivation: former?.active === false,
-      status_event_at: former?.erasedAt ?? null,
+      awaitsReactivation: former?.active === false,
+      statusEventAt: former?.erasedAt ?? null,
       theme: 'system',
       locale: locales.get(email) ?? null,
-      created_at: now,
-      updated_at: now,
-    }
+      brandId: null,
+    })
   })
-  await client.table('users').multiInsert(rows).onConflict('email').ignore()
 }

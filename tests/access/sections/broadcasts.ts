@@ -1,6 +1,6 @@
-import type { Body, SectionAccess } from '#tests/access/section_access'
+import type { Body, BodyInScene, SectionAccess } from '#tests/access/section_access'
 import { TEXT, aBroadcast, anEndedBroadcast } from '#tests/helpers/broadcasts'
-import { uniqueEmail } from '#tests/helpers/people'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 
 const NEVER = '2099-01-01T00:00:00Z'
@@ -14,6 +14,21 @@ const generic: Body = () => ({
   scheduledAt: NEVER,
 })
 
+/** Its data has no fields that must be text. */
+const withAllFields: BodyInScene = async ({ application }) => {
+  const type = await aType(application, { emailEnabled: false, pushEnabled: false })
+  await aVersion(await aTemplate(application, type), 'en')
+  return {
+    type: type.code,
+    template: 'main',
+    data: {},
+    locale: 'cs',
+    audience: audience(),
+    ratePerSecond: 10,
+    scheduledAt: NEVER,
+  }
+}
+
 export default {
   parameters: {
     'broadcast/:appCode': ({ application: { code } }) => code,
@@ -24,24 +39,15 @@ export default {
   },
   routes: {
     'GET /api/admin/notifications/broadcast/:appCode': 'view',
-    'POST /api/admin/notifications/broadcast/:appCode': [
-      'edit',
-      generic,
-      async ({ application }) => {
-        const type = await aType(application, { emailEnabled: false, pushEnabled: false })
-        await aVersion(await aTemplate(application, type), 'en')
-        return {
-          type: type.code,
-          template: 'main',
-          data: {},
-          locale: 'cs',
-          audience: audience(),
-          ratePerSecond: 10,
-          scheduledAt: NEVER,
-        }
-      },
-    ],
+    'POST /api/admin/notifications/broadcast/:appCode': ['edit', generic, withAllFields],
+    'POST /api/admin/notifications/broadcast/:appCode/preview': ['edit', generic, withAllFields],
     'GET /api/admin/notifications/broadcast/:appCode/:id': 'view',
+    'PUT /api/admin/notifications/broadcast/:appCode/:id': [
+      'edit',
+      () => ({ data: { ...TEXT, subject: uniqueCode('subject') } }),
+      withAllFields,
+    ],
+    'GET /api/admin/notifications/broadcast/:appCode/:id/recipients': 'view',
     'GET /api/admin/notifications/broadcast/:appCode/:id/stream': 'view',
     'POST /api/admin/notifications/broadcast/:appCode/:id/pause': 'edit',
     'POST /api/admin/notifications/broadcast/:appCode/:id/resume': 'edit',

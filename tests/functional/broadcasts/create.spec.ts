@@ -55,6 +55,7 @@ test.group('Creating a broadcast', () => {
       locale: null,
       audience: { kind: 'emails' },
       createdBy: email,
+      revision: 1,
     })
     const shown = await admin.get(pathOf(application, id))
     shown.assertBody({ success: true, data })

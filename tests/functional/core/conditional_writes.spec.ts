@@ -3,6 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import type { OperationObject } from '#development/openapi/document'
 import type Application from '#app/applications/models/application'
 import UserPool from '#app/platform/models/user_pool'
+import { aBroadcast } from '#tests/helpers/broadcasts'
 import { document, operations } from '#tests/helpers/described_operations'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -93,6 +94,11 @@ const RESOURCES: Record<string, (scene: Scene) => Promise<Resource>> = {
     const texts = (subjectTemplate: string) => ({ subjectTemplate, bodyTemplate: '<p>Hello</p>' })
     const path = `/api/admin/notifications/templates/${template.id}/locales/en`
     return { path, bodies: [texts('First'), texts('Second')], deletable: true }
+  },
+  async 'broadcast'({ application }) {
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const path = `/api/admin/notifications/broadcast/${application.code}/${id}`
+    return { path, bodies: [{ ratePerSecond: 1 }, { ratePerSecond: 2 }] }
   },
   async 'brand'({ client }) {
     const { id } = await aBrand(client)

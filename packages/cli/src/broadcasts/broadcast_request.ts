@@ -16,6 +16,23 @@ export interface SendOptions {
   dryRun?: boolean
 }
 
+export type ChangeOptions = Partial<SendOptions>
+
+/** Only what is to change. */
+export function broadcastChanges(options: ChangeOptions) {
+  const { type, template, locale, rate, at, to } = options
+  const data = templateData(options.data, options.dataFile)
+  return {
+    ...(type !== undefined && { type }),
+    ...(to !== undefined && { audience: audience({ ...options, to }) }),
+    ...(template !== undefined && { template }),
+    ...(data && { data }),
+    ...(locale !== undefined && { locale }),
+    ...(rate !== undefined && { ratePerSecond: rate }),
+    ...(at !== undefined && { scheduledAt: at }),
+  }
+}
+
 /** See broadcasts.md#broadcast-request. */
 export function broadcastRequest(options: SendOptions) {
   const { type, template, locale, rate, at } = options
@@ -31,7 +48,11 @@ export function broadcastRequest(options: SendOptions) {
   }
 }
 
-function audience({ to, email = [], emailsFile }: SendOptions) {
+function audience({
+  to,
+  email = [],
+  emailsFile,
+}: Pick<SendOptions, 'to' | 'email' | 'emailsFile'>) {
   const [kind, roleCode] = to.split(/:(.*)/s)
   if (kind === 'role' && roleCode) return { kind, roleCode } as const
   if (to === 'application' || to === 'all') return { kind: to } as const

@@ -1,6 +1,11 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { exitCodeOf, followBroadcast } from '../broadcasts/follow_broadcast.ts'
-import { type SendOptions, broadcastRequest } from '../broadcasts/broadcast_request.ts'
+import {
+  type ChangeOptions,
+  type SendOptions,
+  broadcastChanges,
+  broadcastRequest,
+} from '../broadcasts/broadcast_request.ts'
 import { appendValue, command, group, positiveInteger } from '../command.ts'
 import { dataFileOption, dataOption } from '../document.ts'
 import { usageFailure } from '../errors.ts'
@@ -11,15 +16,21 @@ import { say } from '../terminal/say.ts'
 const ALL = '/api/admin/notifications/broadcast/{appCode}'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
 const COLUMNS = ['id', 'status', 'type', 'processed', 'total', 'failed', 'skipped', 'createdAt']
+const STATUSES = ['waiting', 'sent', 'failed', 'skipped'] as const
 const STEPS = {
   pause: 'Pause a broadcast',
   resume: 'Resume a paused broadcast',
   cancel: 'Cancel a broadcast permanently',
 } as const
 
+type Recipient = Record<string, unknown>
+
 export function broadcast(program: Command): void {
   const parent = group(program, 'broadcast', 'Send one message to many recipients')
   addSend(parent)
+  addPreview(parent)
+  addChange(parent)
+  addRecipients(parent)
 
   command(parent, 'list <app>', 'List broadcasts, latest first', ['concierge broadcast list shop'])
     .option('--limit <count>', 'maximum number of results', positiveInteger, 20)
@@ -58,13 +69,25 @@ export function broadcast(program: Command): void {
 }
 
 function addSend(parent: Command) {
-  command(parent, 'send <app>', 'Send a broadcast and follow it', [
+  const sending = command(parent, 'send <app>', 'Send a broadcast and follow it', [
     'concierge broadcast send shop --type generic --to application --data-file news.yaml',
     'concierge broadcast send shop --type sale --to role:editor --data what=Shoes --rate 50 --detach',
     'concierge broadcast send shop --type sale --to emails --emails-file recipients.txt --at 2030-01-01T08:00:00Z',
   ])
     .requiredOption('--type <code>', 'notification type')
-    .requiredOption('--to <audience>', 'audience: application, role:<code>, emails or all')
+    .requiredOption('--to <audience>', AUDIENCE)
+  withContent(sending)
+    .option('--rate <count>', 'maximum messages per second', positiveInteger)
+    .option('--at <time>', 'start time (ISO 8601)')
+    .option('--detach', 'do not follow the broadcast')
+    .option('--dry-run', 'show the request without sending it')
+    .action(withSession(send))
+}
+
+const AUDIENCE = 'audience: application, role:<code>, emails or all'
+
+function withContent(sending: Command): Command {
+  return sending
     .option('--email <email>', 'recipient, with --to emails; repeatable', appendValue)
     .option(
       '--emails-file <file>',
@@ -74,11 +97,83 @@ function addSend(parent: Command) {
     .addOption(dataFileOption())
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language for all recipients instead of their own')
+}
+
+function addPreview(parent: Command) {
+  const previewing = command(
+    parent,
+    'preview <app>',
+    'Count whom a broadcast would reach, and show three messages',
+    [
+      'concierge broadcast preview shop --type sale --to application --data what=Shoes',
+      '',
+      'Sends nothing. The JSON has the messages.',
+    ]
+  )
+    .requiredOption('--type <code>', 'notification type')
+    .requiredOption('--to <audience>', AUDIENCE)
+  withContent(previewing).action(withSession(preview))
+}
+
+async function preview(session: Session, appCode: string, options: SendOptions) {
+  const body = broadcastRequest(options)
+  const path = `${ALL}/preview` as const
+  const found = await unwrapData(session.api.POST(path, { params: { path: { appCode } }, body }))
+  if (session.options.output !== 'table') return session.print(found)
+  const { total, examined, channels, skipped, later } = found
+  const reasons = [...skipped, ...later].map(({ reason, count }) => [reason, count])
+  session.print({ total, examined, ...channels, ...Object.fromEntries(reasons) })
+  session.print(found.recipients, ['email', 'locale', 'subject', 'error'])
+}
+
+function addChange(parent: Command) {
+  const changing = command(parent, 'change <app> <id>', 'Change a scheduled broadcast', [
+    'concierge broadcast change shop 42 --at 2030-01-02T08:00:00Z',
+    'concierge broadcast change shop 42 --data-file news.yaml',
+  ])
+    .option('--type <code>', 'notification type')
+    .option('--to <audience>', AUDIENCE)
+  withContent(changing)
     .option('--rate <count>', 'maximum messages per second', positiveInteger)
     .option('--at <time>', 'start time (ISO 8601)')
-    .option('--detach', 'do not follow the broadcast')
-    .option('--dry-run', 'show the request without sending it')
-    .action(withSession(send))
+    .action(
+      withSession(async (session, appCode: string, id: string, options: ChangeOptions) => {
+        const params = { path: { appCode, id: parseId(id) } }
+        const body = broadcastChanges(options)
+        session.print(await unwrapData(session.api.PUT(ONE, { params, body })))
+      })
+    )
+}
+
+interface RecipientOptions {
+  status?: (typeof STATUSES)[number]
+  limit: number
+  all?: boolean
+}
+
+function addRecipients(parent: Command) {
+  command(parent, 'recipients <app> <id>', 'List what became of the recipients of a broadcast', [
+    'concierge broadcast recipients shop 42 --status failed',
+    'concierge broadcast recipients shop 42 --all --output json',
+  ])
+    .addOption(
+      new Option('--status <status>', 'only recipients with this status').choices(STATUSES)
+    )
+    .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
+    .option('--all', 'list all')
+    .action(
+      withSession(async (session, appCode: string, id: string, options: RecipientOptions) => {
+        const { status, ...bounds } = options
+        const path = { appCode, id: parseId(id) }
+        const found = await collect<Recipient>(bounds, async (page) => {
+          const params = { path, query: { ...page, ...(status && { status }) } }
+          const { data, ...rest } = await session.api.GET(`${ONE}/recipients`, { params })
+          // The route also sends CSV and other text, but only if it is asked to.
+          return { data: data as { data: Recipient[] } | undefined, ...rest }
+        })
+        session.print(found, ['email', 'status', 'statusReason', 'notificationId'])
+      })
+    )
 }
 
 async function send(session: Session, appCode: string, options: SendOptions) {

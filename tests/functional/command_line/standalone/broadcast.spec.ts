@@ -31,6 +31,28 @@ test.group('concierge broadcast', () => {
     assert.match(stderr, /completed: 2 of 2/)
   }).timeout(120_000)
 
+  test('previews, changes one that is scheduled, and lists its recipients', async ({ assert }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const env = await operator()
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await machine.run(['broadcast', ...args, '-o', 'json'], {
+        env,
+      })
+      assert.equal(code, 0, stderr)
+      return JSON.parse(stdout)
+    }
+    const to = ['--to', 'emails', '--email', email]
+    const preview = await run('preview', application.code, '--type', 'generic', ...to, ...DATA)
+    assert.containSubset(preview, { total: 1, recipients: [{ email, subject: TEXT.subject }] })
+    const one = [application.code, String(id)]
+    const changed = await run('change', ...one, ...to, '--rate', '3')
+    assert.containSubset(changed, { revision: 2, ratePerSecond: 3, total: 1 })
+    const recipients = await run('recipients', ...one, '--status', 'waiting')
+    assert.containSubset(recipients, [{ email, status: 'waiting' }])
+  }).timeout(120_000)
+
   test('Ctrl-C leaves the broadcast running and prints how to follow it', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })

@@ -1,0 +1,51 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
+import { countIfRequested } from '#core/http/lists'
+import { pageOf, paged } from '#core/http/paging'
+import { idParam, textParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import { readRecipientPage } from '#app/broadcasts/actions/read_recipient_page'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import { recipientList } from '#app/broadcasts/queries/recipient_list'
+import {
+  broadcastRecipientResource,
+  recipientsCsv,
+} from '#app/broadcasts/transformers/broadcast_recipient_resource'
+import { recipientPageValidator } from '#app/broadcasts/validators/broadcast_validator'
+
+/** See broadcasts.md#recipients. */
+export default class BroadcastRecipientsController {
+  /**
+   * List the recipients of a broadcast, by address. `Accept` chooses JSON, CSV or newline-delimited
+   * JSON.
+   */
+  async index(ctx: HttpContext) {
+    const { id: broadcastId } = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    const request = await recipientPageValidator.validate(ctx.request.qs())
+    const { status } = request
+    const page = pageOf(request)
+    const filter = { broadcastId, status }
+    const found = await inSearchBudget(callerKey(ctx), () => readRecipientPage(filter, page))
+    await countIfRequested(ctx, page, (whole) => recipientList(filter, whole))
+    const recipients = paged(ctx, found, page)
+    switch (exportFormat(ctx)) {
+      case 'json':
+        return successEnvelope(recipients.map(broadcastRecipientResource))
+      case 'csv':
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.csv)
+          .send(recipientsCsv(recipients))
+      case 'ndjson':
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.ndjson)
+          .send(ndjson(recipients))
+    }
+  }
+}
+
+const ndjson = (recipients: Parameters<typeof broadcastRecipientResource>[0][]) =>
+  recipients.map((each) => `${JSON.stringify(broadcastRecipientResource(each))}\n`).join('')
