@@ -8,6 +8,10 @@ export function developmentIssuer(host: string, port: number): string {
   return `http://${reachableHost(host)}:${Number(process.env.DEVELOPMENT_IDP_PORT || port + 1)}`
 }
 
+export function developmentInboxPort(port: number): number {
+  return Number(process.env.DEVELOPMENT_INBOX_PORT || port + 4)
+}
+
 export function developmentMailbox(host: string, port: number) {
   return {
     host: reachableHost(host),

@@ -1,3 +1,4 @@
+import { reachableHost } from '#core/network/loopback'
 import { DEMO_APPLICATION, DEMO_PERMISSION } from '#development/demo'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
 import {
@@ -8,7 +9,7 @@ import {
 
 /** The text that `npm start` prints when everything is prepared. */
 export function banner(
-  { serviceUrl, issuer, mailbox, folder, superAdmins }: DevelopmentSettings,
+  { serviceUrl, issuer, mailbox, inboxPort, folder, superAdmins, host }: DevelopmentSettings,
   token: string
 ): string {
   const [, ...others] = DEVELOPMENT_ACCOUNTS
@@ -25,6 +26,9 @@ export function banner(
     `  Identity provider   ${issuer}   (development only)`,
     ...(mailbox
       ? [`  Mailbox             http://${mailbox.host}:${mailbox.pagePort}   (development only)`]
+      : []),
+    ...(inboxPort
+      ? [`  Inbox in a page     http://${reachableHost(host)}:${inboxPort}   (development only)`]
       : []),
     `  Sign in for tokens  ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
     '',

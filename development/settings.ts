@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { developmentIssuer, developmentMailbox } from '#config/development'
+import { developmentInboxPort, developmentIssuer, developmentMailbox } from '#config/development'
 import { reachableHost } from '#core/network/loopback'
 import { projectPath } from '#core/process/root'
 import { commaSeparated } from '#core/values/comma_separated'
@@ -26,6 +26,8 @@ export interface DevelopmentSettings {
   superAdmins: string[]
   /** Null if a real SMTP server is configured. */
   mailbox: ReturnType<typeof developmentMailbox> | null
+  /** Of the page with the inbox component; null if another provider is configured. */
+  inboxPort: number | null
 }
 
 /** Reads the environment, which by then contains `.env`. */
@@ -47,5 +49,6 @@ export function developmentSettings(): DevelopmentSettings {
     audience: audience.length > 0 ? audience : [DEVELOPMENT_CLIENT_ID],
     superAdmins: superAdmins.length > 0 ? superAdmins : [DEVELOPMENT_ACCOUNTS[0].email],
     mailbox: env.SMTP_HOST ? null : developmentMailbox(host, port),
+    inboxPort: env.IDP_ISSUER ? null : developmentInboxPort(port),
   }
 }

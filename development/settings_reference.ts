@@ -48,7 +48,7 @@ const OTHERS = `## Read by others
 | Name | Default | Meaning |
 |---|---|---|
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SERVICE_NAME\` | none, \`concierge\` | OpenTelemetry collector that receives a span of each request, [an optional part](../how-to/deploy.md#monitoring) in production. Set in the environment itself, not in \`.env\`, like the other settings of OpenTelemetry. |
-| \`DEVELOPMENT_IDP_PORT\`, \`DEVELOPMENT_SMTP_PORT\`, \`DEVELOPMENT_MAILBOX_PORT\` | \`PORT\` + 1, + 2, + 3 | Ports of the development provider, the development mailbox and its page. |
+| \`DEVELOPMENT_IDP_PORT\`, \`DEVELOPMENT_SMTP_PORT\`, \`DEVELOPMENT_MAILBOX_PORT\`, \`DEVELOPMENT_INBOX_PORT\` | \`PORT\` + 1, + 2, + 3, + 4 | Ports of the development provider, the development mailbox, its page, and the page with the inbox component. |
 | \`DEVELOPMENT_FOLDER\` | \`tmp/development\` | Folder of the development provider's key and state, and of the address of the running world. |
 | \`TEST_DATABASE_URL\` | a server of its own | PostgreSQL server that \`npm test\` uses. |
 `

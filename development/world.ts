@@ -1,8 +1,12 @@
+import { reachableHost } from '#core/network/loopback'
+import { commaSeparated } from '#core/values/comma_separated'
+import { DEMO_APPLICATION } from '#development/demo'
 import { setEnvironment } from '#development/environment'
-import { startIdentityProvider } from '#development/identity_provider/main'
+import { mintToken, startIdentityProvider } from '#development/identity_provider/main'
+import { startInboxDemo } from '#development/inbox_demo/main'
 import { startMailbox } from '#development/mailbox/main'
 import { removeRunningWorld, storeRunningWorld } from '#development/running_world'
-import { DEVELOPMENT_CLIENT_ID } from '#development/settings'
+import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
 
 /**
  * Starts what the service talks to, except parts that settings replace, and sets the environment
@@ -25,8 +29,21 @@ export async function startDevelopmentWorld() {
     closeWithService(provider)
   }
   if (settings.mailbox) closeWithService(await startMailbox(settings.mailbox))
+  if (settings.inboxPort !== null) closeWithService(await startDemo(settings, settings.inboxPort))
   storeRunningWorld(settings.folder)
   closeWithService({ close: () => removeRunningWorld(settings.folder) })
+}
+
+function startDemo(settings: DevelopmentSettings, port: number) {
+  const [internalKey] = commaSeparated(process.env.INTERNAL_API_KEY)
+  return startInboxDemo({
+    host: reachableHost(settings.host),
+    port,
+    serviceUrl: settings.serviceUrl,
+    internalKey,
+    appCode: DEMO_APPLICATION,
+    tokenFor: (email) => mintToken({ ...settings, clientId: DEVELOPMENT_CLIENT_ID, email }),
+  })
 }
 
 function panelClient(serviceUrl: string) {

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import { projectPath } from '#core/process/root'
 import { newBrowser } from '#tests/helpers/open_panel'
 import { expectProblem } from '#tests/helpers/watch_pages'
 import { issuer } from '#tests/world/prepare'
@@ -19,6 +22,7 @@ export interface Heard {
   detail: Record<string, unknown>
 }
 
+const SERVICE_WORKER = join(projectPath(), 'packages/inbox/dist/service-worker.js')
 const STYLE = `:root { color-scheme: light dark; } body { font: 1rem system-ui; margin: 1rem; }
 header { display: flex; gap: 1rem; align-items: center; justify-content: flex-end; }`
 
@@ -56,6 +60,9 @@ export class Shop {
       const send = (type: string, text: string) =>
         response.setHeader('content-type', `${type}; charset=utf-8`).end(text)
       if (pathname === '/page.js') return send('text/javascript', SCRIPT)
+      if (pathname === '/service-worker.js') {
+        return send('text/javascript', readFileSync(SERVICE_WORKER, 'utf8'))
+      }
       if (pathname === '/page.css') return send('text/css', STYLE)
       if (pathname === '/token') {
         const isRenewed = searchParams.get('renew') === 'true'
@@ -126,6 +133,7 @@ export class Shop {
       'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",
+      "worker-src 'self'",
       "require-trusted-types-for 'script'",
       'trusted-types concierge-inbox',
     ].join('; ')

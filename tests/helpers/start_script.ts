@@ -23,6 +23,7 @@ export async function startScript(
     DEVELOPMENT_IDP_PORT: String(await freePort()),
     DEVELOPMENT_SMTP_PORT: String(await freePort()),
     DEVELOPMENT_MAILBOX_PORT: String(await freePort()),
+    DEVELOPMENT_INBOX_PORT: String(await freePort()),
     SQLITE_PATH: join(folder, 'start.sqlite3'),
     APP_KEY: 'a-key-that-only-the-tests-know-of',
     INTERNAL_API_KEY: 'internal',
@@ -74,5 +75,6 @@ export function printedUrls(output: string) {
   const [, service] = /API +(\S+)/.exec(output)!
   const [, mailbox] = /Mailbox +(\S+)/.exec(output)!
   const [, provider] = /Identity provider +(\S+)/.exec(output)!
-  return { service, mailbox: mailbox.replace(/\/$/, ''), provider }
+  const [, inbox] = /Inbox in a page +(\S+)/.exec(output)!
+  return { service, inbox, mailbox: mailbox.replace(/\/$/, ''), provider }
 }

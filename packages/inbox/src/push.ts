@@ -1,4 +1,5 @@
 import type { Api } from './data/api.ts'
+import { trustedScript } from './trusted.ts'
 
 /** Web Push in this browser, by the service worker of the page. */
 export class Push {
@@ -27,7 +28,7 @@ export class Push {
   /** Asks the user for permission. @returns whether it is on now */
   async turnOn(): Promise<boolean> {
     if ((await Notification.requestPermission()) !== 'granted') return false
-    await navigator.serviceWorker.register(this.#path()!)
+    await navigator.serviceWorker.register(trustedScript(this.#path()!))
     const { pushManager } = await navigator.serviceWorker.ready
     const applicationServerKey = await this.#api.vapidKey()
     const options = { userVisibleOnly: true, applicationServerKey }

@@ -6,6 +6,9 @@ import { DateTime } from 'luxon'
 import type { Locator, Page } from 'playwright-core'
 import { projectPath } from '#core/process/root'
 import Notification from '#app/notifications/models/notification'
+import NotificationPreference from '#app/notifications/models/notification_preference'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import User from '#app/profiles/models/user'
 import { violations } from '#tests/helpers/accessibility'
 import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
@@ -20,13 +23,34 @@ import {
   tokensOf,
 } from '#tests/helpers/inbox_page'
 import { isFocused } from '#tests/helpers/panel_parts'
-import { uniqueEmail } from '#tests/helpers/people'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
-import { issuer } from '#tests/world/prepare'
+import { VAPID, issuer } from '#tests/world/prepare'
 
 /** In bytes, compressed with gzip. */
 const MOST = 15_000
 const FILE = join(projectPath(), 'packages/inbox/dist/concierge-inbox.js')
+
+const HOSTILE = [
+  '<script>alert(1)</script><p onclick="alert(1)" style="position:fixed;inset:0" class="panel">A <b id="panel">text</b></p>',
+  '<svg><script>alert(1)</script><a href="https://evil.example">svg</a></svg>',
+  '<a href="javascript:alert(1)">a</a><a href="java&#10;script:alert(1)">b</a><a href="data:text/html,x">c</a>',
+  '<a href="//evil.example/x">d</a><a href="https://shop.example/good" target="_self" rel="opener">good</a>',
+  '<img src="http://evil.example/x.png" alt="A picture"><img src=x onerror="alert(1)">',
+  '<form action="https://evil.example"><input name="password"><button>Send</button></form>',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example">',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe><object data="x"></object><embed src="x">',
+  '<style>* { display: none }</style><link rel="stylesheet" href="https://evil.example/x.css">',
+  '<textarea><p title="</textarea><img src=x onerror=alert(1)>"></textarea><td background="x">cell</td>',
+  '<x-element onconnected=alert(1)>The end</x-element>',
+  '<template><p>hidden</p></template><noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+].join('')
+/** Of a browser that does not exist. */
+const KEYS = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+}
 
 let shop: Shop
 
@@ -206,6 +230,87 @@ test.group('The inbox component', (group) => {
     await openInbox(page)
     await itemOf(page, 'Message 1').waitFor()
     assert.deepEqual(await tokensOf(page), [false, true])
+  })
+
+  test('shows hostile bodies without what could harm the page', async ({ assert }) => {
+    const email = uniqueEmail('hostile')
+    await aNotification(email, {
+      subject: '<img src=x onerror=alert(1)>',
+      bodyHtml: HOSTILE,
+      payload: { url: 'javascript:alert(2)' },
+    })
+    const page = await shop.open(email)
+    page.on('dialog', () => assert.fail('A script ran'))
+    // Chromium reports handlers also where none can run.
+    expectProblem(page, /violates the following|policy violated/)
+    await openInbox(page)
+    await itemsOf(page).getByRole('button').first().click()
+    const body = page.locator('[part=body]', { hasText: 'The end' })
+    await body.waitFor()
+    const shown = await page.evaluate<{ names: string[]; attributes: string[] }>(`(() => {
+        const body = document.querySelector('concierge-inbox').shadowRoot.querySelector('[part=body]')
+        const all = [...body.querySelectorAll('*')]
+        const names = [...new Set(all.map((one) => one.localName))].sort()
+        const attributes = all.flatMap((one) => [...one.attributes].map((a) => a.name + '=' + a.value))
+        return { names, attributes: [...new Set(attributes)].sort() }
+      })()`)
+    assert.deepEqual(shown.names, ['a', 'b', 'p'])
+    assert.deepEqual(shown.attributes, [
+      'href=https://shop.example/good',
+      'rel=noopener noreferrer',
+      'tabindex=0',
+      'target=_blank',
+    ])
+    assert.equal(await itemsOf(page).getByRole('link').count(), 1)
+    assert.equal(await page.title(), 'Shop')
+  })
+
+  test('saves preferences, and offers push', async ({ assert, cleanup }) => {
+    const email = uniqueEmail('settings')
+    const application = await anApplication()
+    const attributes = `applications="${application.code}" service-worker="/service-worker.js"`
+    const page = await shop.open(email, { attributes })
+    await openInbox(page)
+    await press(panelOf(page), 'Notification settings')
+    const checkbox = page.getByRole('checkbox', { name: 'Generic: E-mail' })
+    await checkbox.uncheck()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    const user = await User.findByOrFail({ email })
+    const preference = await NotificationPreference.findByOrFail({ userId: user.id })
+    assert.isFalse(preference.email)
+
+    const device = page.getByRole('checkbox', { name: /^Notifications on this device/ })
+    assert.isFalse(await device.isChecked())
+    await page.context().grantPermissions(['notifications'])
+    // The push service of the browser is on the internet.
+    await page.evaluate(`PushManager.prototype.subscribe = async (options) => {
+      globalThis.subscribedWith = options.applicationServerKey
+      return {
+        unsubscribe: async () => true,
+        toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: ${JSON.stringify(KEYS)} }),
+      }
+    }`)
+    await device.click()
+    const found = await eventually('it is subscribed', async () => {
+      return (await PushSubscription.findBy('endpoint', 'https://push.example.com/1')) ?? undefined
+    })
+    cleanup(async () => void (await found.delete()))
+    assert.equal(await page.evaluate('subscribedWith'), VAPID.publicKey)
+    await press(panelOf(page), 'Back to messages')
+    await page.getByText('No messages yet').waitFor()
+  })
+
+  test('fills the screen of a phone', async ({ assert }) => {
+    const email = uniqueEmail('phone')
+    await someMessages(email, 30)
+    const page = await shop.open(email, { width: 360, height: 640 })
+    await openInbox(page)
+    await itemsOf(page).first().waitFor()
+    const box = await panelOf(page).boundingBox()
+    assert.deepEqual(box, { x: 0, y: 0, width: 360, height: 640 })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    assert.isFalse(overflow)
+    assert.deepEqual(await violations(page), [])
   })
 
   for (const language of ['en', 'cs'] as const) {

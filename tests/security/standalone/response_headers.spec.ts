@@ -81,7 +81,8 @@ test.group('Every response', (group) => {
           `x-internal-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`
       )
       const isPublic =
-        /^\/(?:docs|api\/openapi\.json|concierge-inbox\.js)/.test(pattern) && response.status === 200
+        /^\/(?:docs|api\/openapi\.json|concierge-inbox\.js)/.test(pattern) &&
+        response.status === 200
       assert.match(
         response.headers['cache-control'] ?? '',
         isPublic ? /^public, (?:no-cache|max-age=\d+)$/ : /^no-store$/,

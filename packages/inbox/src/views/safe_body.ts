@@ -1,3 +1,5 @@
+import { trustedHtml } from '../trusted.ts'
+
 /**
  * The service has made the fragment safe. This builds it anew from what is listed here, so that
  * nothing else reaches the page, whatever the service or what is between sends.
@@ -26,14 +28,6 @@ const ATTRIBUTES: Record<string, string[]> = {
 const MAX_ELEMENTS = 5_000
 const MAX_DEPTH = 64
 
-interface Policy {
-  createHTML(html: string): string
-}
-declare const trustedTypes:
-  { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
-
-let policy: Policy | null | undefined
-
 /** @returns null if the page's policy forbids to parse HTML */
 export function safeBody(html: string): DocumentFragment | null {
   const parsed = parse(html)
@@ -51,7 +45,12 @@ export function safeBody(html: string): DocumentFragment | null {
     }
   }
   const fragment = document.createDocumentFragment()
-  copy(parsed.body, fragment, 0)
+  try {
+    copy(parsed.body, fragment, 0)
+  } catch {
+    // Forms can hide their properties behind the names of their fields.
+    return null
+  }
   return fragment
 }
 
@@ -100,12 +99,7 @@ export function linkAddress(href: string | null): string | null {
 /** Parses without a browsing context: nothing loads or runs. */
 function parse(html: string): Document | null {
   try {
-    policy ??=
-      typeof trustedTypes === 'undefined'
-        ? null
-        : trustedTypes.createPolicy('concierge-inbox', { createHTML: (text) => text })
-    const trusted = policy ? policy.createHTML(html) : html
-    return new DOMParser().parseFromString(trusted, 'text/html')
+    return new DOMParser().parseFromString(trustedHtml(html), 'text/html')
   } catch {
     return null
   }

@@ -1,0 +1,1 @@
+export { type InboxDemoOptions, type RunningInboxDemo, startInboxDemo } from './server.ts'
