@@ -97,10 +97,10 @@ async function send(route: WriteRoute, body: unknown) {
   return { isAccepted: response.ok, code: json.code, stored: shown }
 }
 
-/** What distinguishes two resources that were created alike. */
+/** What distinguishes two resources that were created alike, or a report that is repeated. */
 function withoutIdentity(stored: Body | undefined) {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined
-  const identity = /^(id|email|key|prefix|endpoint|nextCursor|.*At)$/
+  const identity = /^(id|email|key|prefix|endpoint|nextCursor|recorded|.*At)$/
   const rest = Object.entries(stored).filter(([field]) => !identity.test(field))
   return Object.fromEntries(rest.filter(([field]) => !(field in UNIQUE)))
 }
