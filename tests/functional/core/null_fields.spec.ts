@@ -7,7 +7,7 @@ import {
   operations,
   responseOf,
 } from '#tests/helpers/described_operations'
-import { uniqueCode } from '#tests/helpers/people'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { uniqueLanguage } from '#tests/helpers/platform'
 import { credentials, sendBody } from '#tests/helpers/send'
 import { type WriteRoute, writeRoutes } from '#tests/access/write_routes'
@@ -16,13 +16,14 @@ type Body = Record<string, unknown>
 type Path = (string | number)[]
 
 /** Values that only one resource can have. */
-const UNIQUE: Record<string, (pattern: string) => unknown> = {
+const UNIQUE: Record<string, (pattern: string, given: unknown) => unknown> = {
   code: (pattern) => (pattern.endsWith('/languages') ? uniqueLanguage() : uniqueCode()),
   slug: () => uniqueCode(),
   name: () => uniqueCode(),
   key: () => uniqueCode(),
   idpOrgId: () => uniqueCode(),
   organisations: () => [uniqueCode()],
+  email: (pattern, given) => (pattern.endsWith('/suppressions') ? uniqueEmail() : given),
 }
 /** Not shown as null when they are cleared, or null in other states only. */
 const SHOWN_OTHERWISE: (string | number)[] = [
@@ -97,10 +98,10 @@ async function send(route: WriteRoute, body: unknown) {
   return { isAccepted: response.ok, code: json.code, stored: shown }
 }
 
-/** What distinguishes two resources that were created alike, or a report that is repeated. */
+/** What distinguishes two resources that were created alike, or a report that was repeated. */
 function withoutIdentity(stored: Body | undefined) {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined
-  const identity = /^(id|email|key|prefix|endpoint|nextCursor|recorded|.*At)$/
+  const identity = /^(id|email|key|prefix|endpoint|nextCursor|recorded|secret|.*At)$/
   const rest = Object.entries(stored).filter(([field]) => !identity.test(field))
   return Object.fromEntries(rest.filter(([field]) => !(field in UNIQUE)))
 }
@@ -108,7 +109,10 @@ function withoutIdentity(stored: Body | undefined) {
 function withUniqueValues({ method, pattern }: WriteRoute, body: Body): Body {
   if (method !== 'POST') return body
   const fields = Object.keys(body).filter((field) => field in UNIQUE && body[field] !== null)
-  return { ...body, ...Object.fromEntries(fields.map((field) => [field, UNIQUE[field](pattern)])) }
+  return {
+    ...body,
+    ...Object.fromEntries(fields.map((field) => [field, UNIQUE[field](pattern, body[field])])),
+  }
 }
 
 function described({ method, pattern }: WriteRoute): Described {
