@@ -577,7 +577,7 @@ export class NotificationTemplateSchema extends BaseModel {
 }
 
 export class NotificationTypeSchema extends BaseModel {
-  static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'userCanDisable'] as const
+  static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'urgent', 'userCanDisable'] as const
   $columns = NotificationTypeSchema.$columns
   @column()
   declare applicationId: number
@@ -607,6 +607,8 @@ export class NotificationTypeSchema extends BaseModel {
   declare system: boolean
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
+  @booleanColumn()
+  declare urgent: boolean
   @booleanColumn()
   declare userCanDisable: boolean
 }
@@ -1166,7 +1168,7 @@ export class UserRoleSchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['active', 'avatarUrl', 'awaitsReactivation', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'identityVerified', 'idpIssuer', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'statusEventAt', 'theme', 'timezone', 'updatedAt'] as const
+  static $columns = ['active', 'avatarUrl', 'awaitsReactivation', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'identityVerified', 'idpIssuer', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'quietHours', 'statusEventAt', 'theme', 'timezone', 'updatedAt'] as const
   $columns = UserSchema.$columns
   @booleanColumn()
   declare active: boolean
@@ -1206,6 +1208,8 @@ export class UserSchema extends BaseModel {
   declare locale: string | null
   @timestampColumn()
   declare namesChangedAt: DateTime | null
+  @column()
+  declare quietHours: any | null
   @column()
   declare statusEventAt: string | null
   @column()

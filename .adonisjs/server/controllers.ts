@@ -76,6 +76,7 @@ export const controllers = {
     Log: () => import('#app/notifications/controllers/log_controller'),
     Preferences: () => import('#app/notifications/controllers/preferences_controller'),
     PushSubscriptions: () => import('#app/notifications/controllers/push_subscriptions_controller'),
+    QuietHours: () => import('#app/notifications/controllers/quiet_hours_controller'),
     TemplateRevisions: () => import('#app/notifications/controllers/template_revisions_controller'),
     TemplateVersions: () => import('#app/notifications/controllers/template_versions_controller'),
     Templates: () => import('#app/notifications/controllers/templates_controller'),

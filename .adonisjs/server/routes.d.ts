@@ -167,6 +167,8 @@ export type ScannedRoutes = {
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.quiet_hours.show': { paramsTuple?: []; params?: {} }
+    'own_notifications.quiet_hours.update': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
@@ -319,6 +321,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'inbox_component': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.quiet_hours.show': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
     'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
@@ -430,6 +433,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'inbox_component': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.quiet_hours.show': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
     'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
@@ -575,6 +579,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
+    'own_notifications.quiet_hours.update': { paramsTuple?: []; params?: {} }
     'policies.policies.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }

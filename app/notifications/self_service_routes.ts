@@ -4,7 +4,7 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import httpLimits from '#config/http_limits'
 
-const { Preferences, PushSubscriptions } = controllers.notifications
+const { Preferences, PushSubscriptions, QuietHours } = controllers.notifications
 const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
 // The first match wins, so fixed paths come before `:appCode` and `:notificationTypeId`, also those
@@ -16,6 +16,9 @@ router
       .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])
       .use(ownBody)
     router.get('/notifications/:appCode', [Preferences, 'index']).use(middleware.member('know'))
+
+    router.get('/quiet-hours', [QuietHours, 'show'])
+    router.put('/quiet-hours', [QuietHours, 'update']).use(ownBody)
 
     router.get('/push/vapid-key', [PushSubscriptions, 'vapidKey'])
     router.post('/push/subscribe', [PushSubscriptions, 'store']).use(ownBody)

@@ -47,6 +47,7 @@ export function aType(application: Application, fields: Partial<NotificationType
     defaultPush: true,
     selfServiceEnabled: true,
     system: false,
+    urgent: false,
     ...fields,
   })
 }

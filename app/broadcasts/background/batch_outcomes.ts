@@ -22,6 +22,10 @@ export interface RecipientOutcome {
   isRecorded: boolean
   /** Milliseconds until the next attempt; null when the outcome is final. */
   retryAfter: number | null
+  /** Milliseconds until the recipient's quiet hours end; null if they do not wait for that. */
+  waitFor: number | null
+  /** While it waited, and the log says so already. */
+  wasCancelled?: boolean
 }
 
 interface PendingOutcome {
@@ -81,15 +85,22 @@ async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) 
       .filter(({ retryAfter }) => retryAfter !== null)
       .map(({ recipientId, retryAfter }) => ({ id: recipientId, wait: retryAfter }))
     if (retried.length > 0) await run(statements.retry, [JSON.stringify(retried)])
+    const waiting = outcomes
+      .filter(({ waitFor }) => waitFor !== null)
+      .map(({ recipientId, waitFor }) => ({ id: recipientId, wait: waitFor }))
+    if (waiting.length > 0) await run(statements.wait, [JSON.stringify(waiting)])
     const done = outcomes
-      .filter(({ retryAfter }) => retryAfter === null)
+      .filter(({ retryAfter, waitFor }) => retryAfter === null && waitFor === null)
       .map(({ recipientId, outcome }) => ({ id: recipientId, status: outcome.status }))
     if (done.length === 0) return
     const finished = await run(statements.finish, [JSON.stringify(done)])
     const count = (wanted: string) => finished.filter(({ status }) => status === wanted).length
     await run(statements.count, [broadcastId, count('sent'), count('failed'), count('skipped')])
     const ended = new Set(finished.map(({ id }) => id))
-    const final = outcomes.filter(({ recipientId }) => ended.has(recipientId))
+    // A cancellation has stored its outcome.
+    const final = outcomes.filter(
+      ({ recipientId, wasCancelled }) => ended.has(recipientId) && !wasCancelled
+    )
     await storeOutcomes(
       final.map(({ notificationId, outcome }) => ({ id: notificationId, outcome })),
       run

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
@@ -9,6 +10,7 @@ import { notificationReference } from '#app/delivery/values/notification_referen
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
+import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
 type EarlierResult = Pick<DeliveryResult, 'status' | 'error'>
 
@@ -19,6 +21,9 @@ export interface RecipientRecord {
   earlier: Map<Channel, EarlierResult>
   /** Created by this attempt, and so removable until a message is sent. */
   isNew: boolean
+  /** As it was when the attempt began; `skipped` if it was cancelled while it waited */
+  status: NotificationStatus
+  createdAt: DateTime
 }
 
 interface ExistingRecord extends RecipientRecord {
@@ -108,7 +113,11 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
     return added
   })
   return new Map(
-    items.map((item, index) => [item, { ...recorded[index], earlier: new Map(), isNew: true }])
+    items.map((item, index) => {
+      const { status } = item.prepared.record
+      const fresh = { earlier: new Map(), isNew: true, status, createdAt: DateTime.utc() }
+      return [item, { ...recorded[index], ...fresh }]
+    })
   )
 }
 
@@ -117,17 +126,17 @@ async function readExistingRecords(ids: number[]) {
   const [notifications, deliveries] = await Promise.all([
     Notification.query()
       .whereIn('id', ids)
-      .select('id', 'email', 'createdAt', 'subject', 'locale', 'sensitiveVariables')
+      .select('id', 'email', 'createdAt', 'status', 'subject', 'locale', 'sensitiveVariables')
       .select('bodyText', 'bodyHtml'),
     Delivery.query().whereIn('notificationId', ids),
   ])
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
   return new Map(
     notifications.map((notification): [number, ExistingRecord] => {
-      const { id, email, createdAt } = notification
+      const { id, email, createdAt, status } = notification
       const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
       const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
-      return [id, { id, reference, earlier, isNew: false, notification }]
+      return [id, { id, reference, earlier, isNew: false, status, createdAt, notification }]
     })
   )
 }

@@ -26,7 +26,7 @@ export class BroadcastDelivery implements WorkSource {
   async work(stopping: AbortSignal): Promise<boolean> {
     const running = await claimStatements().running.all([])
     if (running.length === 0) return false
-    const ready = running.filter((broadcast) => broadcast.ready)
+    const ready = running.filter((broadcast) => broadcast.ready && !broadcast.idle)
     for (const broadcast of this.#turns.rounds(ready).flat()) {
       const { id, rate } = broadcast
       this.#turns.recordTurn(broadcast)
@@ -38,7 +38,7 @@ export class BroadcastDelivery implements WorkSource {
       return true
     }
     await completeBroadcasts()
-    if (!running.some(({ rate }) => rate !== null)) return false
+    if (!running.some(({ rate, idle }) => rate !== null && !idle)) return false
     await pause(SLOT_WAIT_MS, null, { signal: stopping }).catch(() => {})
     return true
   }

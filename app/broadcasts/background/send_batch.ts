@@ -13,6 +13,8 @@ import {
 } from '#app/broadcasts/background/batch_records'
 import { BatchMonitor } from '#app/broadcasts/background/batch_monitor'
 import { type Batch, prepareBatch } from '#app/broadcasts/background/prepare_batch'
+import { waitForQuietHours } from '#app/broadcasts/background/wait_for_quiet_hours'
+import { beginScheduled } from '#app/delivery/actions/begin_scheduled'
 import { deliver } from '#app/delivery/actions/deliver'
 import { RecipientErased } from '#app/delivery/actions/record_notifications'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
@@ -56,6 +58,12 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
 const isExpected = (error: unknown) =>
   error instanceof LeaseLost || error instanceof RecipientErased
 
+const CANCELLED = {
+  outcome: { status: 'skipped', statusReason: null },
+  isRecorded: true,
+  wasCancelled: true,
+} as const
+
 async function sendTo(
   { row, prepared }: BatchItem,
   record: RecipientRecord,
@@ -68,11 +76,19 @@ async function sendTo(
     results: new Map(),
     deferred: new Map(),
     retryAfter: null,
+    waitFor: null,
   }
+  if (record.status === 'skipped' && !isNew) return { ...base, ...CANCELLED }
   const channels = prepared.channels.filter((channel) => !earlier.has(channel))
   if (channels.length === 0) {
     const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record
     return { ...base, outcome, isRecorded: isNew }
+  }
+  const waitFor = await waitForQuietHours(prepared.record, record)
+  if (waitFor !== null) return { ...base, outcome: prepared.record, isRecorded: true, waitFor }
+  const waited = record.status === 'scheduled'
+  if (waited && !(await beginScheduled(notificationId, channels[0]))) {
+    return { ...base, ...CANCELLED }
   }
   const deadline = new Deadline(broadcastsConfig.mailBudgetMs)
   const { results } = await deliver(prepared.outgoing(reference), channels, deadline)

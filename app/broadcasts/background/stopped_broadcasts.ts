@@ -5,6 +5,8 @@ import type { WorkSource } from '#core/background/work_source'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { stoppedRecipients } from '#app/broadcasts/queries/stopped_recipients'
+import { storeOutcomes } from '#app/delivery/outcome_outbox'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import Notification from '#app/notifications/models/notification'
@@ -64,17 +66,46 @@ async function decide(
   recipients: BroadcastRecipient[],
   client: TransactionClientContract
 ) {
-  const reached = await Notification.query({ client })
+  await endWaiting(broadcastId, recipients, client)
+  const notifications = await Notification.query({ client })
     .whereIn('id', notificationIds(recipients))
-    .where('status', 'sent')
-    .select('id')
-  const sent = new Set(reached.map(({ id }) => id))
-  const byStatus = Map.groupBy(recipients, ({ notificationId }) =>
-    sent.has(notificationId!) ? 'sent' : 'failed'
-  )
+    .select('id', 'status')
+  const known = new Map(notifications.map((notification) => [notification.id, notification]))
+  const byStatus = Map.groupBy(recipients, ({ notificationId }) => {
+    const status = known.get(notificationId!)?.status
+    return status === 'sent' || status === 'skipped' ? status : 'failed'
+  })
   for (const [status, decided] of byStatus) {
     const ids = decided.map(({ id }) => id)
     await BroadcastRecipient.query({ client }).whereIn('id', ids).update({ status })
     await Broadcast.query({ client }).where('id', broadcastId).increment(status, ids.length)
   }
+}
+
+/** Their quiet hours have not ended. */
+async function endWaiting(
+  broadcastId: number,
+  recipients: BroadcastRecipient[],
+  client: TransactionClientContract
+) {
+  const waiting = await Notification.query({ client })
+    .whereIn('id', notificationIds(recipients))
+    .where('status', 'scheduled')
+    .orderBy('id')
+    .forUpdate()
+    .select('id')
+  if (waiting.length === 0) return
+  const { status, statusReason } = await Broadcast.findOrFail(broadcastId, { client })
+  const outcome: DeliveryOutcome =
+    status === 'cancelled'
+      ? { status: 'skipped', statusReason: 'CANCELLED' }
+      : { status: 'failed', statusReason }
+  const ids = waiting.map(({ id }) => id)
+  await Notification.query({ client })
+    .whereIn('id', ids)
+    .update({ status: outcome.status, status_reason: outcome.statusReason })
+  await storeOutcomes(
+    ids.map((id) => ({ id, outcome })),
+    client
+  )
 }

@@ -19,11 +19,15 @@ export interface RunningRow {
   rate: number | null
   /** 0 while the broadcast is held or waits for slots. */
   ready: number
+  /** 1 while all recipients who are left wait, for a retry or the end of quiet hours. */
+  idle: number
 }
 
 /** How long slots accumulate before they are granted, and how much of a pause is made up for. */
 const ACCUMULATE_SECONDS = 0.1
 const CATCH_UP_MS = 250
+/** As long as workers sleep when there is nothing to do. */
+const IDLE_MS = 1_000
 
 /** Hand-written because every mail passes here: `benchmarks/broadcast`. */
 function prepareStatements() {
@@ -62,7 +66,14 @@ function prepareStatements() {
     running: new PreparedQuery<RunningRow>(
       'running_broadcasts',
       `select id, application_id as application, rate_per_second as rate,
-         case when next_claim_at <= ${now} then 1 else 0 end as ready
+         case when next_claim_at <= ${now} then 1 else 0 end as ready,
+         case when expanded = true
+           and not exists (select 1 from broadcast_recipients
+             where broadcast_id = broadcasts.id and due_at is null)
+           and not exists (select 1 from broadcast_recipients
+             where broadcast_id = broadcasts.id and status is null and due_at is not null
+               and due_at <= ${now} + ${IDLE_MS})
+         then 1 else 0 end as idle
        from broadcasts where status = 'running' order by id`
     ),
     /** From the counts: reading all recipients would be slow for large audiences. */

@@ -40,6 +40,12 @@ function prepareStatements() {
       `update broadcast_recipients set due_at = ${now} + given.wait, claims = 0, tries = tries + 1
        from ${retried.source} where ${open} returning 1 as done`
     ),
+    /** For recipients with quiet hours, which is not a retry. */
+    wait: new PreparedQuery<{ done: number }>(
+      'defer_broadcast_recipients',
+      `update broadcast_recipients set due_at = ${now} + given.wait, claims = 0
+       from ${retried.source} where ${open} returning 1 as done`
+    ),
     /** Undoes a claim on which no work was started. */
     release: new PreparedQuery<{ done: number }>(
       'release_broadcast_recipients',

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { DateTime } from 'luxon'
+import { DateTime, IANAZone } from 'luxon'
 import { normalizeEmail } from '#core/values/email'
 import {
   CODE,
@@ -168,6 +168,18 @@ export const flag = () => vine.boolean({ strict: true })
 export const anyObject = () => vine.any().use(plainObjectRule())
 
 export const timestamp = () => vine.string().maxLength(64).use(timestampRule())
+
+const timeZoneRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    // The runtime accepts offsets such as +01:00 as zones.
+    if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
+      field.report('{{ field }} must be an IANA time zone', 'timezone', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: 'An IANA time zone' }) }
+)
+
+export const timeZone = () => vine.string().maxLength(64).use(timeZoneRule())
 
 /** The type of columns, for `timestamp().transform()`. Vine also passes null. */
 export const toDateTime = (text: string) =>

@@ -54,7 +54,10 @@ export function newDeferredSend(
 }
 
 /** Nothing waits for quiet hours to end beyond this, however they change in the meantime. */
-export const latestWait = () => DateTime.utc().plus({ days: sendingConfig.maxQuietDays })
+export const latestWaitFrom = (moment: DateTime) =>
+  moment.plus({ days: sendingConfig.maxQuietDays })
+
+export const latestWait = () => latestWaitFrom(DateTime.utc())
 
 /** A request that is rendered then. */
 export function newPendingRequest(

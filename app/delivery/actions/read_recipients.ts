@@ -1,7 +1,9 @@
+import { DateTime } from 'luxon'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
+import { quietUntil } from '#app/notifications/values/quiet_time'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
 import { ensureUsers, findOrImagineUsers } from '#app/profiles/actions/ensure_users'
@@ -60,6 +62,7 @@ async function readDetails(
     preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
   )
 
+  const now = DateTime.utc()
   return requests.map(({ request, application, type }) => {
     const user = users.get(request.recipientEmail)!
     return {
@@ -70,7 +73,7 @@ async function readDetails(
       subscriptions: subscriptions.get(user.id) ?? [],
       suppressed: suppressions.get(user.email) ?? null,
       digest: null,
-      quietUntil: null,
+      quietUntil: quietUntil(user.quietHours, now),
     }
   })
 }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { Problem } from '#core/exceptions/problem'
+import { isoTimestamp } from '#core/values/iso_timestamp'
 import { Deadline } from '#core/values/deadline'
 import Application from '#app/applications/models/application'
 import {
@@ -11,7 +12,7 @@ import {
 import { textsOf } from '#app/delivery/actions/record_texts'
 import { resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { sendDurably } from '#app/delivery/actions/send_durably'
-import { newPendingSend } from '#app/delivery/actions/new_pending_send'
+import { newDeferredSend, newPendingSend } from '#app/delivery/actions/new_pending_send'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import { NotResendable, NotificationNotFailed } from '#app/delivery/exceptions'
 import PendingSend from '#app/delivery/models/pending_send'
@@ -41,6 +42,7 @@ export async function resendNotification(appCode: string, id: number): Promise<S
   const prepared = await prepareAgain(notification)
   if (prepared.channels.length === 0) return recordUnsent(notification, prepared)
   const pending = await claimResend(notification, prepared)
+  if (pending === null) return scheduledResult(id, prepared)
   const { email, createdAt } = notification
   const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
   const deadline = new Deadline(mailConfig.singleBudgetMs)
@@ -94,6 +96,11 @@ async function prepareAgain(notification: Notification): Promise<PreparedNotific
   return prepared
 }
 
+function scheduledResult(id: number, { record }: PreparedNotification): SendResult {
+  const { status, statusReason, scheduledFor } = record
+  return { id, status, statusReason, scheduledFor: isoTimestamp(scheduledFor!) }
+}
+
 /** Why it cannot be sent now, such as a recipient who was deactivated or a missing template. */
 async function recordUnsent(
   { id, email }: Notification,
@@ -106,11 +113,14 @@ async function recordUnsent(
   return { id, status: 'failed', statusReason }
 }
 
-/** Makes it a durable send with the new texts, so that only one of several requests sends it. */
+/**
+ * Makes it a durable send with the new texts, so that only one of several requests sends it. Null
+ * if it waits for the end of quiet hours.
+ */
 function claimResend(
   { id, email }: Notification,
   { record, channels, outgoing }: PreparedNotification
-): Promise<ClaimedSend> {
+): Promise<ClaimedSend | null> {
   return transaction(async (trx) => {
     const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
     if (!current) throw new NotificationNotFound()
@@ -120,7 +130,15 @@ function claimResend(
     }
     // Locked: an erasure that follows deletes the texts.
     await current.merge(textsOf({ notification: current, record }) ?? {}).save()
-    const fields = newPendingSend(outgoing(''), channels, sendingConfig.retryHours)
+    const { retryHours } = sendingConfig
+    const { status, statusReason, scheduledFor } = record
+    if (scheduledFor) {
+      await current.merge({ status, statusReason, scheduledFor }).save()
+      const fields = newDeferredSend(outgoing(''), channels, retryHours, scheduledFor)
+      await PendingSend.create({ ...fields, notificationId: id }, { client: trx })
+      return null
+    }
+    const fields = newPendingSend(outgoing(''), channels, retryHours)
     const pending = await PendingSend.create({ ...fields, notificationId: id }, { client: trx })
     const { claim, giveUpAt } = fields
     return { id: pending.id, claim, notificationId: id, channels, giveUpAt }

@@ -1,10 +1,9 @@
 import { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
+import { beginScheduled } from '#app/delivery/actions/begin_scheduled'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import type { Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
-import { unfinishedReason } from '#app/delivery/values/delivery_outcome'
-import Notification from '#app/notifications/models/notification'
 
 /**
  * Begins the retry period of a claimed send that has waited, after which it can no longer be
@@ -21,10 +20,7 @@ export function startPending(
       .first()
     if (!pending) return null
     const { notificationId, retryHours } = pending
-    const changed = await Notification.query({ client: trx })
-      .where({ id: notificationId, status: 'scheduled' })
-      .update({ status: 'failed', status_reason: unfinishedReason(channels[0]) })
-    if (Number(changed) === 0) return null
+    if (!(await beginScheduled(notificationId, channels[0], trx))) return null
     const giveUpAt = DateTime.utc().plus({ hours: retryHours ?? 0 })
     await pending.merge({ giveUpAt, retryHours: null }).save()
     return { id, claim, notificationId, channels, giveUpAt }

@@ -22,7 +22,7 @@ const { maxClaims } = sendingConfig
 export type PendingMessage =
   | { message: OutgoingMessage; channels: Channel[] }
   | { refused: DeliveryOutcome }
-  /** Its recipient has quiet hours, and it has not begun */
+  /** Its recipient has quiet hours */
   | { until: DateTime }
 
 /** Considers what was switched off, deleted or deactivated since the last round. */

@@ -8,6 +8,7 @@ export type DigestFrequency = 'hourly' | 'daily' | 'weekly'
 export interface PlanInput {
   type: {
     system: boolean
+    urgent: boolean
     userCanDisable: boolean
     emailEnabled: boolean
     pushEnabled: boolean

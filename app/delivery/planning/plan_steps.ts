@@ -111,6 +111,9 @@ const takeQuietHoursStep: TakeStep = ({ type, quietUntil }, plan) => {
   if (type.system) {
     return record(plan, step, 'skipped', 'System types ignore quiet hours.')
   }
+  if (type.urgent) {
+    return record(plan, step, 'skipped', 'The type is urgent: it ignores quiet hours.')
+  }
   if (quietUntil === null) {
     return record(plan, step, 'passed', 'The user has no quiet hours now.', { until: null })
   }

@@ -13,6 +13,7 @@ export interface TypeSwitches {
   defaultEmail?: boolean
   defaultPush?: boolean
   selfServiceEnabled?: boolean
+  urgent?: boolean
 }
 
 export interface TypeChanges extends TypeSwitches {
@@ -28,6 +29,7 @@ const SWITCHES = [
   'defaultEmail',
   'defaultPush',
   'selfServiceEnabled',
+  'urgent',
 ] as const satisfies (keyof TypeSwitches)[]
 
 /** @throws ApplicationNotFound, NotificationTypeNotFound, Stale, TypeProtected */

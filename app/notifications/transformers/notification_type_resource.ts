@@ -12,6 +12,8 @@ export function notificationTypeResource(type: NotificationType) {
     defaultEmail: type.defaultEmail,
     defaultPush: type.defaultPush,
     selfServiceEnabled: type.selfServiceEnabled,
+    /** Whether quiet hours do not postpone it */
+    urgent: type.urgent,
     system: type.system,
     emailFromName: type.emailFromName,
   }

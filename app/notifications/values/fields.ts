@@ -17,6 +17,7 @@ export const typeFields = {
   defaultEmail: choice(),
   defaultPush: choice(),
   selfServiceEnabled: choice(),
+  urgent: choice(),
   emailFromName: label(128).nullable().optional(),
 }
 

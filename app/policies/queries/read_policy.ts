@@ -121,6 +121,7 @@ const typeFields = (type: NotificationType) => ({
   defaultEmail: type.defaultEmail,
   defaultPush: type.defaultPush,
   selfServiceEnabled: type.selfServiceEnabled,
+  urgent: type.urgent,
   emailFromName: type.emailFromName,
 })
 

@@ -59,6 +59,7 @@ export interface PolicyNotificationType {
   defaultEmail: boolean
   defaultPush: boolean
   selfServiceEnabled: boolean
+  urgent: boolean
   emailFromName: string | null
   templates: PolicyTemplate[]
 }
@@ -209,6 +210,7 @@ const completeType = (given: Listed<Valid<'notificationTypes'>>): PolicyNotifica
   defaultEmail: given.defaultEmail ?? true,
   defaultPush: given.defaultPush ?? true,
   selfServiceEnabled: given.selfServiceEnabled ?? true,
+  urgent: given.urgent ?? false,
   emailFromName: given.emailFromName ?? null,
   templates: sorted(given.templates ?? [], completeTemplate, ({ key }) => [key])!,
 })

@@ -19,7 +19,7 @@ const TRUE_BY_DEFAULT = new Set([
   ...['defaultEmail', 'defaultPush', 'selfServiceEnabled'],
 ])
 /** `granted` and `required` have no default. */
-const FALSE_BY_DEFAULT = new Set(['global', 'sensitive'])
+const FALSE_BY_DEFAULT = new Set(['global', 'sensitive', 'urgent'])
 /** Lists inside an entry, which are empty by default. */
 const EMPTY_BY_DEFAULT = new Set(['variables', 'templates', 'versions'])
 

@@ -2,18 +2,23 @@ import db from '@adonisjs/lucid/services/db'
 import { beforeUpdate, column } from '@adonisjs/lucid/orm'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { jsonColumn } from '#core/database/columns'
 import { belongsTo, hasMany } from '#core/database/relations'
 import { UserSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import { type AccountState, accountIssuer } from '#app/profiles/values/account'
+import type { QuietHours } from '#app/profiles/values/quiet_hours'
 import type { Theme } from '#app/profiles/values/theme'
 
 /** A user's record and profile, in one row (ADR 0002). */
 export default class User extends UserSchema {
   @column()
   declare theme: Theme
+
+  @jsonColumn()
+  declare quietHours: QuietHours | null
 
   @belongsTo(() => Brand)
   declare brand: BelongsTo<typeof Brand>

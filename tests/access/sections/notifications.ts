@@ -19,6 +19,7 @@ const type = {
   defaultEmail: true,
   defaultPush: false,
   selfServiceEnabled: true,
+  urgent: true,
   emailFromName: 'The shop',
 }
 
@@ -104,6 +105,15 @@ export default {
     'PUT /api/profile/me/notifications/preferences/:notificationTypeId': [
       'active',
       () => ({ email: true, push: false }),
+    ],
+    'GET /api/profile/me/quiet-hours': 'active',
+    'PUT /api/profile/me/quiet-hours': [
+      'active',
+      () => ({
+        enabled: true,
+        timeZone: 'Europe/Prague',
+        windows: [{ days: [1, 2, 3, 4, 5], from: '22:00', to: '07:00' }],
+      }),
     ],
     'GET /api/profile/me/push/vapid-key': 'active',
     'GET /api/profile/me/push/subscriptions': 'active',

@@ -11,6 +11,7 @@ const moments = fc
 const inputs: fc.Arbitrary<PlanInput> = fc.record({
   type: fc.record({
     system: fc.boolean(),
+    urgent: fc.boolean(),
     userCanDisable: fc.boolean(),
     emailEnabled: fc.boolean(),
     pushEnabled: fc.boolean(),
@@ -77,7 +78,7 @@ test.group('Delivery planning', () => {
     assert,
   }) => {
     forAll((input, { channels, later, inDigest }) => {
-      const isQuiet = input.quietUntil !== null && !input.type.system
+      const isQuiet = input.quietUntil !== null && !input.type.system && !input.type.urgent
       if (channels.length > 0 && isQuiet) {
         return assert.deepEqual(later, { until: input.quietUntil!, reason: 'QUIET_HOURS' })
       }

@@ -23,9 +23,9 @@ export async function readRemote({ api }: Session, appCode: string) {
     })
   )
   const types = new Map<string, RemoteType>(
-    listed.map(({ id: _id, code, system: _system, ...about }) => [
+    listed.map(({ id: _id, code, system: _system, urgent, ...about }) => [
       code,
-      { about, templates: new Map() },
+      { about: { ...about, ...(urgent && { urgent }) }, templates: new Map() },
     ])
   )
   for (const { id, type, key, name, description, variables } of templates) {

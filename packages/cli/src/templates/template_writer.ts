@@ -23,8 +23,9 @@ export class TemplateWriter {
     await unwrapData(this.#api.POST(TYPES, { params, body: { ...about, code } }))
   }
 
-  async updateType(type: string, body: TypeMetadata): Promise<void> {
+  async updateType(type: string, about: TypeMetadata): Promise<void> {
     const params = { path: { appCode: this.#appCode, type } }
+    const body = { urgent: false, ...about }
     await unwrapData(this.#api.PUT(TYPE, { params, body }))
   }
 

@@ -18,6 +18,8 @@ export interface TypeMetadata {
   defaultEmail: boolean
   defaultPush: boolean
   selfServiceEnabled: boolean
+  /** Absent if it is false */
+  urgent?: boolean
   emailFromName: string | null
 }
 
