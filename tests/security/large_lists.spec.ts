@@ -57,6 +57,12 @@ async function manyAssignments(client: ApiClient, count: number) {
   }
 }
 
+/** Of the account of the caller, which is read again every few seconds. */
+const ACCOUNT = /^(?:record_of_address$|select active, identity_verified)/
+
+const countWithoutAccount = (statements: string[]) =>
+  statements.filter((statement) => !ACCOUNT.test(statement)).length
+
 test.group('Long lists', () => {
   test('preloading a relation takes time linear in the number of rows', async ({ assert }) => {
     const relations = await everyRelation()
@@ -105,7 +111,7 @@ test.group('Long lists', () => {
       const ofResources = await recordStatements(async () => {
         assert.lengthOf((await admin.get(paths.resourcesPath)).body().data, count)
       })
-      statements.push([ofGrants.length, ofOverrides.length, ofResources.length])
+      statements.push([ofGrants, ofOverrides, ofResources].map(countWithoutAccount))
     }
     assert.deepEqual(statements[1], statements[0])
   })
