@@ -614,7 +614,7 @@ export class NotificationTypeSchema extends BaseModel {
 }
 
 export class NotificationSchema extends BaseModel {
-  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'scheduledFor', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
+  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'explanation', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'scheduledFor', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
   $columns = NotificationSchema.$columns
   @column()
   declare appCode: string
@@ -632,6 +632,8 @@ export class NotificationSchema extends BaseModel {
   declare createdAt: DateTime
   @column()
   declare email: string
+  @column()
+  declare explanation: string | null
   @column({ isPrimary: true })
   declare id: number
   @booleanColumn()

@@ -48,6 +48,7 @@ export const controllers = {
     Root: () => import('#app/core/controllers/root_controller'),
   },
   delivery: {
+    Explanations: () => import('#app/delivery/controllers/explanations_controller'),
     InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),
     LogEntries: () => import('#app/delivery/controllers/log_entries_controller'),
     TemplateTests: () => import('#app/delivery/controllers/template_tests_controller'),

@@ -1,4 +1,5 @@
 import { Budget } from '#core/values/budget'
+import { type InternalCaller, restrictedAppCode } from '#app/auth/values/internal_caller'
 import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
 import type { BatchLimits } from '#app/delivery/actions/prepare_notifications'
 
@@ -11,4 +12,10 @@ export const BATCH_LIMITS: BatchLimits = { size: 4 * MEBI, parallel: 4 }
 export const MAX_BATCH_SIZE = BATCH_LIMITS.size + BATCH_LIMITS.parallel * MAX_MESSAGE_SIZE
 
 /** Limits rendered messages in memory, in characters (notifications.md#large-messages). */
+/** Each application has its share. */
+export function budgetHolder(caller: InternalCaller): string {
+  const appCode = restrictedAppCode(caller)
+  return appCode === null ? 'platform' : `application ${appCode}`
+}
+
 export const messageBudget = new Budget(256 * MEBI, 64 * MEBI)

@@ -3,7 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { InternalNotifications, LogEntries, TemplateTests, Unsubscribe } = controllers.delivery
+const { Explanations, InternalNotifications, LogEntries, TemplateTests, Unsubscribe } =
+  controllers.delivery
 
 router
   .group(() => {
@@ -18,6 +19,14 @@ router
     router
       .post('/bulk', [InternalNotifications, 'bulk'])
       .use([middleware.internalKey('filtered'), throttle.internal, middleware.json()])
+    router
+      .post('/explain', [Explanations, 'explain'])
+      .use([
+        middleware.internalKey('application'),
+        throttle.internal,
+        middleware.json(),
+        middleware.ownApplication(),
+      ])
   })
   .prefix('/api/internal/notifications')
   .as('delivery')
@@ -25,6 +34,11 @@ router
 router
   .get('/api/internal/notifications/:id', [LogEntries, 'showInternal'])
   .as('internal_log_entries.show')
+  .use([middleware.internalKey('filtered'), throttle.internal])
+
+router
+  .get('/api/internal/notifications/:id/explain', [Explanations, 'showInternal'])
+  .as('internal_explanations.show')
   .use([middleware.internalKey('filtered'), throttle.internal])
 
 router
@@ -36,6 +50,16 @@ router
   .get('/api/admin/notifications/log/:appCode/:id', [LogEntries, 'show'])
   .as('admin_log_entries.show')
   .use([middleware.token(), throttle.token, middleware.panel('view')])
+
+router
+  .get('/api/admin/notifications/log/:appCode/:id/explain', [Explanations, 'show'])
+  .as('admin_explanations.show')
+  .use([middleware.token(), throttle.token, middleware.panel('view')])
+
+router
+  .post('/api/admin/notifications/explain/:appCode', [Explanations, 'explainForAdmin'])
+  .as('admin_explanations.explain')
+  .use([middleware.token(), throttle.token, middleware.panel('view'), middleware.json()])
 
 router
   .post('/api/admin/notifications/log/:appCode/:id/resend', [LogEntries, 'resend'])

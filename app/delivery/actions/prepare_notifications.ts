@@ -6,7 +6,10 @@ import { type RecipientDetails, readRecipients } from '#app/delivery/actions/rea
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
+import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
+import { encodeExplanation } from '#app/delivery/planning/encoded_explanation'
+import { explainPlanned, explainUnplanned } from '#app/delivery/planning/explain_preparation'
 import { planDelivery } from '#app/delivery/planning/plan_delivery'
 import { unfinishedReason } from '#app/delivery/values/delivery_outcome'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
@@ -25,6 +28,8 @@ const DEFAULT_PARALLEL = 20
 
 /** Planned and, unless it is a request for later, rendered, but neither recorded nor sent. */
 export interface PreparedNotification extends AddressedRecord {
+  /** What `record.explanation` says. Null if nothing was decided about the recipient. */
+  explanation: DeliveryExplanation | null
   channels: Channel[]
   /** What is stored instead of a message, to be rendered when `record.scheduledFor` has come */
   request: PendingRequest | null
@@ -83,15 +88,19 @@ async function prepare(
 ): Promise<PreparedNotification> {
   if (details === null) {
     const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
-    return unsentNotification(recordOf(resolved, null, outcome))
+    const explanation = explainUnplanned(resolved, outcome)
+    return unsentNotification(recordOf(resolved, null, outcome), explanation)
   }
   if (resolved.sendAt) return prepareRequest(resolved, resolved.sendAt, details)
   const plan = planFor(resolved, details)
-  const { message, error } = await compose(resolved, details)
+  const composed = await compose(resolved, details)
+  const { message, error } = composed
   const outcome = initialOutcome(plan, error)
+  const explanation = explainPlanned(resolved, details, plan, composed)
   const record = recordOf(resolved, message, outcome, details.user.locale)
   const recipientId = details.user.id
-  if (message === null) return { ...unsentNotification(record), recipientId }
+  if (message === null) return { ...unsentNotification(record, explanation), recipientId }
+  record.explanation = encodeExplanation(explanation)
   const outgoing = (reference: string) => ({
     reference,
     application: resolved.application,
@@ -104,7 +113,8 @@ async function prepare(
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
-  return { record, recipientId, channels: plan.channels, request: null, outgoing, size }
+  const { channels: planned } = plan
+  return { record, recipientId, explanation, channels: planned, request: null, outgoing, size }
 }
 
 /** Without a plan, because preferences may change until then. */
@@ -119,7 +129,8 @@ function prepareRequest(
   const outcome = isEmpty
     ? ({ status: 'failed', statusReason: 'NO_TEMPLATE', inInbox: false } as const)
     : ({ ...scheduled({ until: sendAt, reason: 'SEND_AT' }), inInbox: false } as const)
-  const unsent = unsentNotification(recordOf(resolved, null, outcome, user.locale))
+  const explanation = explainUnplanned(resolved, outcome)
+  const unsent = unsentNotification(recordOf(resolved, null, outcome, user.locale), explanation)
   if (isEmpty) return { ...unsent, recipientId: user.id }
   const stored = { type, template: template?.key ?? request.template, data, locale }
   return {
@@ -129,9 +140,13 @@ function prepareRequest(
   }
 }
 
-export function unsentNotification(record: NotificationRecord): PreparedNotification {
+export function unsentNotification(
+  record: NotificationRecord,
+  explanation: DeliveryExplanation | null = null
+): PreparedNotification {
+  const explained = { ...record, explanation: explanation && encodeExplanation(explanation) }
   const nothing = { channels: [], request: null, outgoing: failWithoutChannels, size: 0 }
-  return { record, recipientId: null, ...nothing }
+  return { record: explained, recipientId: null, explanation, ...nothing }
 }
 
 function failWithoutChannels(): never {
@@ -162,6 +177,7 @@ async function compose(
 ) {
   const { user, brand } = details
   const { data = {} } = request
+  const triedLocales: string[] = []
   try {
     const message = await composeMessage({
       application,
@@ -171,12 +187,13 @@ async function compose(
       locale: request.locale ?? user.locale ?? 'en',
       recipient: { email: user.email, name: user.nameInMessages, brand },
       unsubscribeUrl: unsubscribeUrlFor(user, type!),
+      triedLocales,
     })
-    return { message, error: message === null ? 'NO_TEMPLATE' : null }
+    return { message, error: message === null ? 'NO_TEMPLATE' : null, triedLocales }
   } catch (error) {
     logger.warn({ error: describeError(error) }, 'A notification could not be rendered')
     const text = error instanceof Problem ? `: ${error.message}` : ''
-    return { message: null, error: `RENDER_ERROR${text}` }
+    return { message: null, error: `RENDER_ERROR${text}`, triedLocales }
   }
 }
 

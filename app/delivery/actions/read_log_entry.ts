@@ -1,17 +1,9 @@
-import type { DateTime } from 'luxon'
+import { type LogScope, findLogEntry } from '#app/delivery/actions/find_log_entry'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { type NextAttempt, nextAttempts } from '#app/delivery/queries/next_attempt'
 import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
-import { notInApplication } from '#app/applications/values/not_in_application'
-import { NotificationNotFound } from '#app/notifications/exceptions'
-import Notification from '#app/notifications/models/notification'
-
-export interface LogScope {
-  appCode?: string
-  /** Hides the entries of an earlier application with the same code */
-  since?: DateTime
-}
+import type Notification from '#app/notifications/models/notification'
 
 export interface ChannelHistory {
   channel: Channel
@@ -30,21 +22,8 @@ export interface LogEntryDetails {
 const CHANNELS: Channel[] = ['email', 'push']
 
 /** @throws NotificationNotFound, also for entries outside the scope */
-export async function readLogEntry(
-  id: number,
-  { appCode, since }: LogScope
-): Promise<LogEntryDetails> {
-  const notification = await Notification.find(id)
-  const isVisible =
-    notification &&
-    (appCode === undefined || notification.appCode === appCode) &&
-    (since === undefined || notification.createdAt >= since)
-  if (!isVisible) {
-    const what = `Notification ${id}`
-    throw new NotificationNotFound(
-      appCode === undefined ? { detail: `${what} does not exist` } : notInApplication(what, appCode)
-    )
-  }
+export async function readLogEntry(id: number, scope: LogScope): Promise<LogEntryDetails> {
+  const notification = await findLogEntry(id, scope)
   const [payload, deliveries, attempts, next] = await Promise.all([
     readMaskedPayload(notification),
     Delivery.query().where('notificationId', id),

@@ -22,14 +22,62 @@ export interface ResolvedRequest {
   sendAt?: DateTime
 }
 
+/** What was found of a request until it was refused. */
+export type FoundRequest = Pick<ResolvedRequest, 'request'> & Partial<ResolvedRequest>
+
+export interface Refusal {
+  problem: Problem
+  found: FoundRequest
+}
+
 /** Looks up each application, type and template once. Returns a problem for a refused request. */
 export async function resolveRequests(
   requests: (NotificationRequest | Problem)[],
   caller: InternalCaller
 ): Promise<(ResolvedRequest | Problem)[]> {
-  const valid = requests.filter(isRequest)
-  const applications = await findApplications(valid)
-  const types = await findTypes(valid, applications)
+  const resolutions = await resolveOrRefuse(requests.filter(isRequest), caller)
+  let next = 0
+  return requests.map((request) => {
+    if (request instanceof Problem) return request
+    const resolution = resolutions[next++]
+    return 'problem' in resolution ? resolution.problem : resolution
+  })
+}
+
+/** Like `resolveRequests`; a refusal says how far it came. */
+export async function resolveOrRefuse(
+  requests: NotificationRequest[],
+  caller: InternalCaller
+): Promise<(ResolvedRequest | Refusal)[]> {
+  const known = await lookUp(requests)
+  return Promise.all(
+    requests.map((request) => {
+      const found: FoundRequest = { request }
+      return resolve(found, caller, known).catch((error: unknown) => ({
+        problem: problemOrThrow(error),
+        found,
+      }))
+    })
+  )
+}
+
+/**
+ * Resolves a single request, and leaves what it finds in `found`.
+ * @throws ApplicationNotFound, KeyNotForApplication, SystemType, ValidationError, TemplateRequired,
+ *   UnknownTemplate, MissingTemplateVariables
+ */
+export async function resolveFound(
+  found: FoundRequest,
+  caller: InternalCaller
+): Promise<ResolvedRequest> {
+  return resolve(found, caller, await lookUp([found.request]))
+}
+
+type Known = Awaited<ReturnType<typeof lookUp>>
+
+async function lookUp(requests: NotificationRequest[]) {
+  const applications = await findApplications(requests)
+  const types = await findTypes(requests, applications)
   const templates = new Map<string, Promise<NotificationTemplate | null>>()
   const templateOf = (type: NotificationType, key: string | undefined) => {
     const cacheKey = `${type.id}\n${key ?? ''}`
@@ -39,25 +87,30 @@ export async function resolveRequests(
     templates.set(cacheKey, chosen)
     return chosen
   }
+  return { applications, types, templateOf }
+}
 
-  const resolve = async (request: NotificationRequest): Promise<ResolvedRequest> => {
-    requireApplicationAccess(caller, request.appCode)
-    const application = applications.get(request.appCode)
-    if (!application) throw new ApplicationNotFound()
-    const type = types.get(`${application.id}\n${request.type}`)
-    if (!type) return { request, application, type: null, template: null }
-    requireUsableType(caller, type)
-    const sendAt = readSendAt(request.sendAt)
-    const template = await templateOf(type, request.template)
-    const missing = template ? findMissingVariables(template, request.data ?? {}) : []
-    if (missing.length > 0) throw new MissingTemplateVariables(missing)
-    return { request, application, type, template, ...(sendAt && { sendAt }) }
-  }
-  return Promise.all(
-    requests.map((request) =>
-      request instanceof Problem ? request : resolve(request).catch(problemOrThrow)
-    )
-  )
+async function resolve(
+  found: FoundRequest,
+  caller: InternalCaller,
+  { applications, types, templateOf }: Known
+): Promise<ResolvedRequest> {
+  const { request } = found
+  requireApplicationAccess(caller, request.appCode)
+  const application = applications.get(request.appCode)
+  if (!application) throw new ApplicationNotFound()
+  found.application = application
+  const type = types.get(`${application.id}\n${request.type}`)
+  if (!type) return { request, application, type: null, template: null }
+  requireUsableType(caller, type)
+  found.type = type
+  const sendAt = readSendAt(request.sendAt)
+  found.sendAt = sendAt
+  const template = await templateOf(type, request.template)
+  found.template = template
+  const missing = template ? findMissingVariables(template, request.data ?? {}) : []
+  if (missing.length > 0) throw new MissingTemplateVariables(missing)
+  return { request, application, type, template, ...(sendAt && { sendAt }) }
 }
 
 function isRequest(request: NotificationRequest | Problem): request is NotificationRequest {

@@ -5,7 +5,7 @@ import { Problem } from '#core/exceptions/problem'
 import { Overloaded } from '#core/exceptions/problems'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { toProblem } from '#core/exceptions/to_problem'
-import { type InternalCaller, restrictedAppCode } from '#app/auth/values/internal_caller'
+import type { InternalCaller } from '#app/auth/values/internal_caller'
 import type { Reservation } from '#core/values/budget'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
@@ -26,6 +26,7 @@ import {
   MAX_MESSAGE_SIZE,
   BATCH_LIMITS,
   MAX_BATCH_SIZE,
+  budgetHolder,
   messageBudget,
 } from '#app/delivery/message_budget'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
@@ -88,9 +89,8 @@ async function sendNextBatch(
 
 async function reserve(count: number, { caller, deadline }: SendOptions) {
   if (deadline.hasPassed) return null
-  const appCode = restrictedAppCode(caller)
-  const holder = appCode === null ? 'platform' : `application ${appCode}`
-  return messageBudget.reserve(holder, Math.min(count * MAX_MESSAGE_SIZE, MAX_BATCH_SIZE), deadline)
+  const size = Math.min(count * MAX_MESSAGE_SIZE, MAX_BATCH_SIZE)
+  return messageBudget.reserve(budgetHolder(caller), size, deadline)
 }
 
 async function sendBatch(

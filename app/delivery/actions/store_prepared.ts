@@ -11,7 +11,12 @@ import Notification from '#app/notifications/models/notification'
 export interface DueRequest {
   pending: Pick<PendingSend, 'id' | 'claim' | 'notificationId'>
   /** Or why nothing is sent */
-  result: PreparedNotification | DeliveryOutcome
+  result: PreparedNotification | RefusedRequest
+}
+
+export interface RefusedRequest extends DeliveryOutcome {
+  /** Encoded; missing if nothing was looked up */
+  explanation?: string
 }
 
 /**
@@ -44,12 +49,12 @@ async function storeOne(
   const now = DateTime.utc()
   const { record, channels, outgoing } = result
   const { appName, templateKey, locale, subject, templateSource, inInbox } = record
-  const { bodyText, bodyHtml } = record
+  const { bodyText, bodyHtml, explanation } = record
   const texts = { appName, templateKey, locale, subject, templateSource, bodyText, bodyHtml }
   const shown = { inInbox, shownAt: inInbox ? now : null }
   const known = notification.sensitiveVariables ?? []
   const sensitiveVariables = [...new Set([...known, ...record.sensitiveVariables])]
-  notification.merge({ ...texts, ...shown, sensitiveVariables })
+  notification.merge({ ...texts, ...shown, sensitiveVariables, explanation })
   if (channels.length === 0) {
     const { status, statusReason } = record
     await notification.merge({ status, statusReason }).save()

@@ -1,14 +1,20 @@
-import { Problem } from '#core/exceptions/problem'
 import Application from '#app/applications/models/application'
 import {
   type RecipientsByRequest,
   prepareNotificationBatch,
   readRecipientsByRequest,
 } from '#app/delivery/actions/prepare_notifications'
-import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/resolve_requests'
-import type { DueRequest } from '#app/delivery/actions/store_prepared'
+import {
+  type Refusal,
+  type ResolvedRequest,
+  resolveOrRefuse,
+} from '#app/delivery/actions/resolve_requests'
+import type { DueRequest, RefusedRequest } from '#app/delivery/actions/store_prepared'
 import { BATCH_LIMITS } from '#app/delivery/message_budget'
 import type PendingSend from '#app/delivery/models/pending_send'
+import { encodeExplanation } from '#app/delivery/planning/encoded_explanation'
+import { explainRefusal } from '#app/delivery/planning/explain_preparation'
+import { refusalReason } from '#app/delivery/planning/resolution_steps'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 import { type PendingRequest, decryptRequest } from '#app/delivery/values/pending_request'
@@ -59,7 +65,7 @@ async function open(claimed: PendingSend[]) {
     readRequest(pending, contents[index], { emails, codes })
   )
   const usable = requests.flatMap((request) => (isRefusal(request) ? [] : [request]))
-  const resolved = await resolveRequests(usable, { kind: 'platform' })
+  const resolved = await resolveOrRefuse(usable, { kind: 'platform' })
   const results = new Map(usable.map((request, index) => [request, resolved[index]]))
   return claimed.map((pending, index) => {
     const request = requests[index]
@@ -68,8 +74,11 @@ async function open(claimed: PendingSend[]) {
   })
 }
 
-const withoutProblem = (resolved: ResolvedRequest | Problem) =>
-  resolved instanceof Problem ? refusal(`${resolved.kind.code}: ${resolved.message}`) : resolved
+function withoutProblem(resolved: ResolvedRequest | Refusal): ResolvedRequest | RefusedRequest {
+  if (!('problem' in resolved)) return resolved
+  const explanation = encodeExplanation(explainRefusal(resolved, 'fail'))
+  return { ...refusal(refusalReason(resolved.problem)), explanation }
+}
 
 interface Known {
   emails: Map<number, string>

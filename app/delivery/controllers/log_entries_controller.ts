@@ -2,11 +2,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { KeyNotForApplication } from '#app/auth/exceptions'
+import { withinAccess } from '#app/delivery/actions/find_log_entry'
 import { readLogEntry } from '#app/delivery/actions/read_log_entry'
 import { resendNotification } from '#app/delivery/actions/resend_notification'
 import { logEntryDetailsResource } from '#app/delivery/transformers/log_entry_details_resource'
-import { NotificationNotFound } from '#app/notifications/exceptions'
 
 /** See delivery.md#log-entry-details. */
 export default class LogEntriesController {
@@ -35,17 +34,7 @@ export default class LogEntriesController {
   /** Get a notification. An application key sees only what its application has sent. */
   async showInternal(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    const { internalCaller: caller } = ctx
-    if (caller.kind === 'platform') {
-      return successEnvelope(logEntryDetailsResource(await readLogEntry(id, {})))
-    }
-    const { appCode, appCreatedAt: since } = caller
-    try {
-      const entry = await readLogEntry(id, { appCode, since })
-      return successEnvelope(logEntryDetailsResource(entry))
-    } catch (error) {
-      // So that a key cannot find out which ids are in use.
-      throw error instanceof NotificationNotFound ? new KeyNotForApplication() : error
-    }
+    const entry = await withinAccess(ctx.internalCaller, (scope) => readLogEntry(id, scope))
+    return successEnvelope(logEntryDetailsResource(entry))
   }
 }

@@ -31,6 +31,12 @@ export function smtpAccountOf(brand: Brand) {
   }
 }
 
+/** Whose mail account is used. Null if there is none. */
+export function smtpOwnerOf({ smtp }: Brand): 'brand' | 'platform' | null {
+  if (smtp !== null) return 'brand'
+  return mailConfig.smtp === null ? null : 'platform'
+}
+
 /** See delivery.md#sender-and-reply-address. */
 export function senderOf(brand: Brand, type: OutgoingMail['type']) {
   return {

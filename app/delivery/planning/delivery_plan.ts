@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon'
 import type { Channel } from '#app/delivery/models/delivery'
+import type { DeliveryStep } from '#app/delivery/planning/delivery_explanation'
 import type { SuppressionReason } from '#app/suppressions/values/suppression_reason'
 
 export type DigestFrequency = 'hourly' | 'daily' | 'weekly'
@@ -27,27 +28,6 @@ export interface PlanInput {
   quietUntil: DateTime | null
 }
 
-export type PlanStepName =
-  | 'type'
-  | 'user'
-  | 'notifications'
-  | 'preference'
-  | 'reachability'
-  | 'suppression'
-  | 'digest'
-  | 'quiet_hours'
-
-/** One thing that was considered. Steps about one channel name it in their evidence. */
-export interface PlanStep {
-  step: PlanStepName
-  /** `stopped` for the channel or the whole message; `skipped` if the step does not apply */
-  outcome: 'passed' | 'stopped' | 'deferred' | 'skipped'
-  /** A sentence for people */
-  detail: string
-  /** Small, and without personal data of others */
-  evidence: Record<string, unknown>
-}
-
 export interface DeliveryPlan {
   /** What delivers the message itself, now or `later`; a mail that goes into a digest is not one */
   channels: Channel[]
@@ -59,5 +39,5 @@ export interface DeliveryPlan {
   skipped: string | null
   inInbox: boolean
   /** In the order in which they decided; nothing follows a step that stopped the whole message */
-  steps: PlanStep[]
+  steps: DeliveryStep[]
 }

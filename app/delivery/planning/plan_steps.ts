@@ -1,42 +1,35 @@
 import type { Channel } from '#app/delivery/models/delivery'
 import type {
-  DeliveryPlan,
-  PlanInput,
-  PlanStep,
-  PlanStepName,
-} from '#app/delivery/planning/delivery_plan'
+  DeliveryStep,
+  StepName,
+  StepOutcome,
+} from '#app/delivery/planning/delivery_explanation'
+import type { DeliveryPlan, PlanInput } from '#app/delivery/planning/delivery_plan'
 import { switchesOf } from '#app/notifications/values/switches'
 
 /** Records what it considered, and narrows or postpones the plan. */
 type TakeStep = (input: PlanInput, plan: DeliveryPlan) => void
 
-const LABELS: Record<Channel, string> = { email: 'E-mail', push: 'Push' }
-
 const takeTypeStep: TakeStep = ({ type }, plan) => {
   const enabled = { email: type.emailEnabled, push: type.pushEnabled }
   keepChannels(plan, 'type', (channel) => ({
     isKept: enabled[channel],
-    detail: `${LABELS[channel]} is switched ${onOrOff(enabled[channel])} for the type.`,
     evidence: { enabled: enabled[channel] },
   }))
 }
 
 const takeUserStep: TakeStep = ({ active }, plan) => {
-  if (active) return record(plan, 'user', 'passed', 'The user is active.')
-  record(plan, 'user', 'stopped', 'The user is deactivated.')
+  if (active) return record(plan, 'user', 'passed')
+  record(plan, 'user', 'stopped')
   stop(plan, 'NOTIFICATIONS_DISABLED: the user is deactivated')
   plan.inInbox = false
 }
 
 const takeNotificationsStep: TakeStep = ({ type, notificationsEnabled }, plan) => {
   const step = 'notifications'
-  if (type.system) {
-    return record(plan, step, 'skipped', 'Users cannot switch off system types.')
-  }
-  if (notificationsEnabled) {
-    return record(plan, step, 'passed', 'Notifications of the application are switched on.')
-  }
-  record(plan, step, 'stopped', 'The user has switched off notifications of the application.')
+  if (type.system) return record(plan, step, 'skipped')
+  if (notificationsEnabled) return record(plan, step, 'passed')
+  record(plan, step, 'stopped')
   stop(plan, 'NOTIFICATIONS_DISABLED')
   plan.inInbox = false
 }
@@ -44,62 +37,36 @@ const takeNotificationsStep: TakeStep = ({ type, notificationsEnabled }, plan) =
 const takePreferenceStep: TakeStep = ({ type, preference }, plan) => {
   const isLocked = type.system || !type.userCanDisable
   const switches = switchesOf(type, preference)
-  const isOwn = !isLocked && preference !== null
-  const whose = isOwn ? 'The user has switched' : 'By default, the type has'
   keepChannels(plan, 'preference', (channel) => ({
     isKept: switches[channel],
-    detail:
-      `${whose} ${LABELS[channel].toLowerCase()} ${onOrOff(switches[channel])}` +
-      (isLocked ? ', and users cannot change that.' : '.'),
     evidence: { locked: isLocked, own: preference?.[channel] ?? null, used: switches[channel] },
   }))
 }
 
 const takeReachabilityStep: TakeStep = ({ reachable }, plan) => {
-  const texts = {
-    email: { yes: 'The user has an address.', no: 'No mail can be sent.' },
-    push: {
-      yes: 'A browser of the user is subscribed.',
-      no: 'No browser of the user is subscribed, or the service has no VAPID keys.',
-    },
-  }
-  keepChannels(plan, 'reachability', (channel) => ({
-    isKept: reachable[channel],
-    detail: texts[channel][reachable[channel] ? 'yes' : 'no'],
-    evidence: {},
-  }))
+  keepChannels(plan, 'reachability', (channel) => ({ isKept: reachable[channel], evidence: {} }))
   if (plan.channels.length === 0) stop(plan, 'NO_CHANNEL')
 }
 
 const takeSuppressionStep: TakeStep = ({ type, suppressed }, plan) => {
   if (!plan.channels.includes('email')) return
   const evidence = { channel: 'email', reason: suppressed }
-  if (suppressed === null) {
-    return record(plan, 'suppression', 'passed', 'The address is not suppressed.', evidence)
-  }
-  if (type.system) {
-    const detail = 'The address is suppressed, but system types are tried all the same.'
-    return record(plan, 'suppression', 'skipped', detail, evidence)
-  }
-  record(plan, 'suppression', 'stopped', 'The address is suppressed: it gets no mail.', evidence)
+  if (suppressed === null) return record(plan, 'suppression', 'passed', evidence)
+  if (type.system) return record(plan, 'suppression', 'skipped', evidence)
+  record(plan, 'suppression', 'stopped', evidence)
   dropMail(plan)
   if (plan.channels.length === 0) stop(plan, 'RECIPIENT_SUPPRESSED')
 }
 
 const takeDigestStep: TakeStep = ({ type, digest }, plan) => {
   if (!plan.channels.includes('email')) return
-  if (type.system) {
-    const detail = 'Mails of system types are never part of a digest.'
-    return record(plan, 'digest', 'skipped', detail, { channel: 'email' })
-  }
+  if (type.system) return record(plan, 'digest', 'skipped', { channel: 'email' })
   if (digest === null) {
-    const evidence = { channel: 'email', frequency: null }
-    return record(plan, 'digest', 'passed', 'The user gets each mail at once.', evidence)
+    return record(plan, 'digest', 'passed', { channel: 'email', frequency: null })
   }
   const { frequency, dueAt } = digest
-  const detail = `The mail is part of the user's ${frequency} digest.`
   const evidence = { channel: 'email', frequency, until: dueAt.toUTC().toISO() }
-  record(plan, 'digest', 'deferred', detail, evidence)
+  record(plan, 'digest', 'deferred', evidence)
   dropMail(plan)
   plan.inDigest = true
   if (plan.channels.length === 0) plan.later = { until: dueAt, reason: 'DIGEST' }
@@ -108,17 +75,12 @@ const takeDigestStep: TakeStep = ({ type, digest }, plan) => {
 const takeQuietHoursStep: TakeStep = ({ type, quietUntil }, plan) => {
   const step = 'quiet_hours'
   if (plan.channels.length === 0) return
-  if (type.system) {
-    return record(plan, step, 'skipped', 'System types ignore quiet hours.')
+  if (type.system || type.urgent) {
+    return record(plan, step, 'skipped', { urgent: type.urgent })
   }
-  if (type.urgent) {
-    return record(plan, step, 'skipped', 'The type is urgent: it ignores quiet hours.')
-  }
-  if (quietUntil === null) {
-    return record(plan, step, 'passed', 'The user has no quiet hours now.', { until: null })
-  }
+  if (quietUntil === null) return record(plan, step, 'passed', { until: null })
   const evidence = { until: quietUntil.toUTC().toISO() }
-  record(plan, step, 'deferred', 'The user has quiet hours: e-mail and push wait.', evidence)
+  record(plan, step, 'deferred', evidence)
   plan.later = { until: quietUntil, reason: 'QUIET_HOURS' }
 }
 
@@ -136,30 +98,28 @@ export const PLAN_STEPS: readonly TakeStep[] = [
 
 interface ChannelVerdict {
   isKept: boolean
-  detail: string
   evidence: Record<string, unknown>
 }
 
 function keepChannels(
   plan: DeliveryPlan,
-  step: PlanStepName,
+  step: StepName,
   judge: (channel: Channel) => ChannelVerdict
 ) {
   plan.channels = plan.channels.filter((channel) => {
-    const { isKept, detail, evidence } = judge(channel)
-    record(plan, step, isKept ? 'passed' : 'stopped', detail, { channel, ...evidence })
+    const { isKept, evidence } = judge(channel)
+    record(plan, step, isKept ? 'passed' : 'stopped', { channel, ...evidence })
     return isKept
   })
 }
 
 function record(
   plan: DeliveryPlan,
-  step: PlanStepName,
-  outcome: PlanStep['outcome'],
-  detail: string,
-  evidence: Record<string, unknown> = {}
+  step: StepName,
+  outcome: StepOutcome,
+  evidence: DeliveryStep['evidence'] = {}
 ) {
-  plan.steps.push({ step, outcome, detail, evidence })
+  plan.steps.push({ step, outcome, evidence })
 }
 
 function stop(plan: DeliveryPlan, reason: string) {
@@ -170,5 +130,3 @@ function stop(plan: DeliveryPlan, reason: string) {
 function dropMail(plan: DeliveryPlan) {
   plan.channels = plan.channels.filter((channel) => channel !== 'email')
 }
-
-const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off')

@@ -22,6 +22,7 @@ function prepareStatements() {
     sensitive_variables: 'jsonText',
     body_text: 'text',
     body_html: 'text',
+    explanation: 'text',
     created_at: 'timestamptz',
   })
   const recipients = jsonRows({ id: 'integer' }, '$2')

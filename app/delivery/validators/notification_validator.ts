@@ -13,29 +13,32 @@ const templateData = () => anyObject().optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
+const language = () =>
+  vine.string().maxLength(35).use(matching(LOCALE, 'a language code, such as cs or en-US'))
+
+const sendAt = () =>
+  timestamp().use(matching(OFFSET, 'a timestamp with an offset, such as 2030-01-31T09:00:00+01:00'))
+
 /** An unknown type is not a validation error (notifications.md#sending-order). */
-const notification = vine.object({
-  recipientEmail: email(),
-  appCode: slug(),
+const messageFields = () => ({
   type: name(),
   template: name().optional(),
   data: templateData(),
-  locale: vine
-    .string()
-    .maxLength(35)
-    .use(matching(LOCALE, 'a language code, such as cs or en-US'))
-    .optional(),
+  locale: language().optional(),
   retryHours: vine
     .number({ strict: true })
     .withoutDecimals()
     .range([0, MAX_RETRY_HOURS])
     .optional(),
-  sendAt: timestamp()
-    .use(matching(OFFSET, 'a timestamp with an offset, such as 2030-01-31T09:00:00+01:00'))
-    .optional(),
+  sendAt: sendAt().optional(),
 })
 
+const notification = vine.object({ recipientEmail: email(), appCode: slug(), ...messageFields() })
+
 export const notificationValidator = vine.create(notification)
+
+/** A send of the application in the path. */
+export const explanationValidator = vine.create({ recipientEmail: email(), ...messageFields() })
 
 export const templateTestValidator = vine.create({ data: templateData() })
 

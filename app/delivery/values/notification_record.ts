@@ -22,6 +22,8 @@ export interface NotificationRecord extends DeliveryOutcome {
   /** What the inbox shows, if the notification is in it */
   bodyText: string | null
   bodyHtml: string | null
+  /** Encoded. Null if nothing was decided about the recipient. */
+  explanation: string | null
 }
 
 type RequiredFields = 'email' | 'type' | 'status' | 'statusReason'
@@ -46,6 +48,7 @@ export function notificationRecord(
     sensitiveVariables: [],
     bodyText: null,
     bodyHtml: null,
+    explanation: null,
     ...fields,
   }
 }

@@ -7,6 +7,7 @@ import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import AccessChange from '#app/checks/models/access_change'
+import { decodeExplanation } from '#app/delivery/planning/encoded_explanation'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import ProviderUser from '#app/identity_provider/models/provider_user'
@@ -78,7 +79,7 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
 /** Without codes and other values that only the recipients see. */
 async function toJson(row: LucidRow, email: string): Promise<string> {
   const fields = row.serialize()
-  if (row instanceof Notification) Object.assign(fields, await maskedContent(row))
+  if (row instanceof Notification) Object.assign(fields, await readableContent(row))
   if (row instanceof AccessChange) fields.scopes = row.scopesOf(email)
   if (row instanceof Broadcast) delete fields.data
   if (row instanceof TemplateRevision) delete fields.bodyTemplate
@@ -86,11 +87,17 @@ async function toJson(row: LucidRow, email: string): Promise<string> {
 }
 
 /** A body that may quote a sensitive value is left out as a whole. */
-async function maskedContent(notification: Notification) {
+async function readableContent(notification: Notification) {
   const payload = await readMaskedPayload(notification)
   const isShown = isDeepStrictEqual(payload, notification.payload)
   const hide = (text: string | null) => (isShown ? text : text && MASK)
-  return { payload, bodyText: hide(notification.bodyText), bodyHtml: hide(notification.bodyHtml) }
+  const { bodyText, bodyHtml, explanation } = notification
+  return {
+    payload,
+    bodyText: hide(bodyText),
+    bodyHtml: hide(bodyHtml),
+    explanation: explanation && decodeExplanation(explanation),
+  }
 }
 
 /**

@@ -24,6 +24,7 @@ export async function pseudonymizeLogs(
       in_inbox: false,
       body_text: null,
       body_html: null,
+      explanation: null,
       archived_at: null,
       snoozed_until: null,
       status: trx.raw(`case when status = 'scheduled' then 'skipped' else status end`),

@@ -34,6 +34,8 @@ export interface MessageInput {
   unsubscribeUrl?: string | null
   /** Keys of the variables whose values only the recipient sees */
   sensitive?: string[]
+  /** Gets the locales that were looked for, in order */
+  triedLocales?: string[]
 }
 
 export interface ComposedMessage {
@@ -66,18 +68,19 @@ const turns = new CooperativeQueue()
  * @throws RenderedTooLarge, TemplateSyntax
  */
 export async function composeMessage(input: MessageInput): Promise<ComposedMessage | null> {
-  if (input.template === null) {
-    const locale = await enabledLocale(input.locale, () => Language.registry())
+  const { template, triedLocales } = input
+  if (template === null) {
+    const locale = await enabledLocale(input.locale, () => Language.registry(), triedLocales)
     return turns.run(() => composeFromData({ ...input, locale }))
   }
-  const version = await chooseVersion(input.template, input.locale)
+  const version = await chooseVersion(template, input.locale, triedLocales)
   return version && turns.run(() => composeFromVersion(version, input))
 }
 
-async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
+async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried?: string[]) {
   const versions = await TemplateVersion.stampsOf(id)
   const locales = versions.map(({ locale }) => locale)
-  const chosen = await chooseLocale(wanted, locales, () => Language.registry())
+  const chosen = await chooseLocale(wanted, locales, () => Language.registry(), tried)
   const stamp = versions.find(({ locale }) => locale === chosen)
   return stamp ? findCompiledVersion(stamp) : null
 }

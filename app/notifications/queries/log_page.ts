@@ -18,8 +18,8 @@ export interface LogFilter {
   to?: DateTime
 }
 
-// Only the recipient sees the body, and the payload can have 1 MiB.
-const HIDDEN = ['payload', 'sensitiveVariables', 'bodyText', 'bodyHtml'] as const
+// Only the recipient sees the body, the payload can have 1 MiB, and explanations are read alone.
+const HIDDEN = ['payload', 'sensitiveVariables', 'bodyText', 'bodyHtml', 'explanation'] as const
 type HiddenColumn = (typeof HIDDEN)[number]
 export type LogEntry = Omit<Notification, HiddenColumn>
 const LISTED_COLUMNS = Notification.$columns.filter(

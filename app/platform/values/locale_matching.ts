@@ -34,39 +34,51 @@ export function matchLocale(wanted: string, available: readonly string[]): strin
 /**
  * Chooses one of the available locales (notifications.md#language-choice). Null only if none is
  * available.
+ * @param tried gets the locales that were looked for, in order
  */
 export async function chooseLocale(
   wanted: string,
   available: readonly string[],
-  readRegistry: () => Promise<LanguageRegistry>
+  readRegistry: () => Promise<LanguageRegistry>,
+  tried: string[] = []
 ): Promise<string | null> {
   if (available.length === 0) return null
   const registry = await readRegistry()
   const enabled = available.filter((locale) => registry.get(locale)?.enabled !== false)
   const usable = enabled.length > 0 ? enabled : available
+  tried.push(normalizeLocale(wanted) ?? wanted)
   const exact = matchLocale(wanted, usable)
   if (exact !== null) return exact
   const seen = new Set<string>()
   let code = matchLocale(wanted, [...registry.keys()])
   while (code !== null && !seen.has(code)) {
+    if (!tried.includes(code)) tried.push(code)
     const found = matchLocale(code, usable)
     if (found !== null) return found
     seen.add(code)
     code = registry.get(code)?.fallback ?? null
   }
+  if (!tried.includes(DEFAULT_LOCALE)) tried.push(DEFAULT_LOCALE)
   return matchLocale(DEFAULT_LOCALE, usable) ?? usable[0]
 }
 
-/** The wanted locale itself, or what it falls back to if its language is disabled. */
+/**
+ * The wanted locale itself, or what it falls back to if its language is disabled.
+ * @param tried gets the locales that were looked for, in order
+ */
 export async function enabledLocale(
   wanted: string,
-  readRegistry: () => Promise<LanguageRegistry>
+  readRegistry: () => Promise<LanguageRegistry>,
+  tried: string[] = []
 ): Promise<string> {
   const locale = normalizeLocale(wanted) ?? DEFAULT_LOCALE
   const registry = await readRegistry()
   const code = matchLocale(locale, [...registry.keys()])
-  if (code === null || registry.get(code)!.enabled) return locale
-  return (await chooseLocale(locale, [...registry.keys()], readRegistry))!
+  if (code === null || registry.get(code)!.enabled) {
+    tried.push(locale)
+    return locale
+  }
+  return (await chooseLocale(locale, [...registry.keys()], readRegistry, tried))!
 }
 
 function lookUpLocale(wanted: string, available: readonly string[]): string {

@@ -15,7 +15,9 @@ import { type Preview, previewWith } from './preview.ts'
 import { type Search, searchWith } from './search.ts'
 import type {
   CataloguedResource,
+  DeliveryExplanation,
   NotificationRequest,
+  RecordedExplanation,
   SavedResources,
   SendResult,
 } from './types.ts'
@@ -86,6 +88,18 @@ export interface Concierge extends Checks {
    */
   cancelNotification(id: number): Promise<SendResult>
   /**
+   * What a send would do, and why. Nothing is sent or recorded.
+   *
+   * @throws ConciergeProblem, ConciergeUnreachable
+   */
+  explainSend(request: NotificationRequest): Promise<DeliveryExplanation>
+  /**
+   * What was decided when a notification was sent, and why.
+   *
+   * @throws ConciergeProblem, ConciergeUnreachable
+   */
+  explainNotification(id: number): Promise<RecordedExplanation>
+  /**
    * Adds resources to the catalog of an application, or updates them. Any number of them, in as
    * many requests as it takes: each is saved as a whole.
    *
@@ -148,6 +162,15 @@ function buildClient(
     async cancelNotification(id) {
       const params = { path: { id } }
       const { data } = await unwrap(api.DELETE('/api/internal/notifications/{id}', { params }))
+      return data
+    },
+    async explainSend(body) {
+      const { data } = await unwrap(api.POST('/api/internal/notifications/explain', { body }))
+      return data
+    },
+    async explainNotification(id) {
+      const params = { path: { id } }
+      const { data } = await unwrap(api.GET('/api/internal/notifications/{id}/explain', { params }))
       return data
     },
     saveResources: (catalog, resources) => saveResources(api, catalog, resources),

@@ -19,8 +19,10 @@ export { ConciergeUnreachable } from './unreachable.ts'
 export { ifMatch, unwrap, unwrapTagged, type Tagged } from './unwrap.ts'
 export type {
   CataloguedResource,
+  DeliveryExplanation,
   Level,
   NotificationRequest,
+  RecordedExplanation,
   SavedResources,
   SendResult,
   WebhookEvent,

@@ -32,6 +32,12 @@ export type CataloguedResource = JsonBody<
 
 export type SavedResources = components['schemas']['SavedResources']
 
+/** Why a message would be delivered as it would, or not. */
+export type DeliveryExplanation = components['schemas']['DeliveryExplanation']
+
+/** What was decided when a notification was sent. */
+export type RecordedExplanation = components['schemas']['RecordedExplanation']
+
 export interface SendResult {
   id: number | null
   status: 'sent' | 'failed' | 'skipped' | 'scheduled'

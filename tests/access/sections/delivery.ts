@@ -11,13 +11,16 @@ const unknownType: Body = (appCode) => ({
   type: 'none-such',
 })
 
-/** To no channel. */
-async function messageIn({ application }: Scene) {
+async function messageIn(scene: Scene) {
+  return { appCode: scene.application.code, ...(await messageToExplain(scene)) }
+}
+
+/** To no channel. The path names the application. */
+async function messageToExplain({ application }: Scene) {
   const type = await aType(application, { emailEnabled: false, pushEnabled: false })
   await aVersion(await aTemplate(application, type), 'en')
   return {
     recipientEmail: uniqueEmail(),
-    appCode: application.code,
     type: type.code,
     template: 'main',
     data: {},
@@ -27,6 +30,7 @@ async function messageIn({ application }: Scene) {
 
 export default {
   parameters: {
+    'explain/:appCode': ({ application }) => application.code,
     'unsubscribe/:token': async ({ application }) => {
       const [user, type] = [await ensureUser({ email: uniqueEmail() }), await aType(application)]
       return decodeURIComponent(unsubscribeUrl(user.id, type.id).split('/').at(-1)!)
@@ -39,6 +43,10 @@ export default {
       (appCode) => ({ notifications: [unknownType(appCode)] }),
       async (scene) => ({ notifications: [await messageIn(scene)] }),
     ],
+    'POST /api/internal/notifications/explain': ['ownInternal', unknownType, messageIn],
+    'GET /api/internal/notifications/:id/explain': 'ownInternal',
+    'POST /api/admin/notifications/explain/:appCode': ['view', unknownType, messageToExplain],
+    'GET /api/admin/notifications/log/:appCode/:id/explain': 'view',
     'POST /api/admin/notifications/templates/:id/locales/:locale/test': [
       'tplEdit',
       () => ({ data: {} }),

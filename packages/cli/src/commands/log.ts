@@ -5,6 +5,7 @@ import { EXIT } from '../exit_codes.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
+import { printDeliveryExplanation } from '../delivery_explanation_text.ts'
 import { toTimestamp } from '../timestamp.ts'
 
 const ONE = '/api/admin/notifications/log/{appCode}/{id}'
@@ -44,7 +45,7 @@ export function log(program: Command): void {
   const parent = group(
     program,
     'log',
-    'Show notifications, resend failed ones, and cancel scheduled ones'
+    'Show and explain notifications, resend failed ones, and cancel scheduled ones'
   )
 
   command(
@@ -86,6 +87,21 @@ export function log(program: Command): void {
     .action(
       withSession(async (session, appCode: string, id: number) => {
         session.print(await unwrapData(session.api.GET(ONE, { params: { path: { appCode, id } } })))
+      })
+    )
+
+  command(parent, 'explain <app>', 'Explain why a notification was sent, or not', [
+    'concierge log explain shop 4711',
+    '',
+    'Shows what was decided when it was sent, and why. `concierge notify --explain` explains a send',
+    'that was not made.',
+  ])
+    .addArgument(notificationId())
+    .action(
+      withSession(async (session, appCode: string, id: number) => {
+        const params = { path: { appCode, id } }
+        const explanation = await unwrapData(session.api.GET(`${ONE}/explain`, { params }))
+        printDeliveryExplanation(session, explanation)
       })
     )
 

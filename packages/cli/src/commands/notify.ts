@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { command, wholeNumber } from '../command.ts'
+import { printDeliveryExplanation } from '../delivery_explanation_text.ts'
 import { dataFileOption, dataOption, templateData } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
@@ -13,6 +14,7 @@ interface Options {
   retryHours?: number
   sendAt?: string
   idempotencyKey?: string
+  explain?: boolean
 }
 
 export function notify(program: Command): void {
@@ -20,8 +22,10 @@ export function notify(program: Command): void {
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',
     'concierge notify alan@acme.example shop shipped --template express --data-file order.yaml',
     'concierge notify alan@acme.example shop generic --data-file news.yaml --send-at 2030-01-31T09:00+01:00',
+    'concierge notify alan@acme.example shop shipped --data-file order.yaml --explain',
     '',
-    'Requires a key of the application or platform. Exits with 2 if sending failed or was skipped.',
+    'Requires a key of the application or platform. Exits with 2 if sending failed or was skipped,',
+    'or with --explain would fail, be skipped or refused.',
   ])
     .addOption(dataOption())
     .addOption(dataFileOption())
@@ -30,9 +34,10 @@ export function notify(program: Command): void {
     .option('--retry-hours <hours>', 'retry temporary failures for 0 to 72 hours', wholeNumber)
     .option('--send-at <time>', 'send it then, at most 90 days ahead', toTimestamp)
     .option('--idempotency-key <key>', 'key that prevents the same message from being sent twice')
+    .option('--explain', 'show what would be sent and why, and send nothing')
     .action(
       withSession(async (session, recipientEmail: string, appCode: string, type, options) => {
-        const { data, dataFile, template, locale, retryHours, sendAt, idempotencyKey } =
+        const { data, dataFile, template, locale, retryHours, sendAt, idempotencyKey, explain } =
           options as Options
         const values = templateData(data, dataFile)
         const request = {
@@ -44,6 +49,13 @@ export function notify(program: Command): void {
           ...(retryHours !== undefined && { retryHours }),
           ...(sendAt !== undefined && { sendAt }),
           ...(values && { data: values }),
+        }
+        if (explain) {
+          const explanation = await session.client().explainSend(request)
+          printDeliveryExplanation(session, explanation)
+          const isSent = ['send', 'schedule'].includes(explanation.decision)
+          process.exitCode = isSent ? EXIT.success : EXIT.negative
+          return
         }
         const key = idempotencyKey === undefined ? {} : { idempotencyKey }
         const result = await session.client().notify(request, key)

@@ -63,4 +63,26 @@ test.group('concierge log', () => {
     assert.match(again.stderr, /^error: ALREADY_SENT: /)
     assert.equal((await run(...notify, 'tomorrow')).code, 64)
   }).timeout(120_000)
+
+  test('explains what was sent, and what would be', async ({ assert }) => {
+    const { code: app } = await anApplication()
+    const env = await operator(SUPER_ADMIN)
+    const run = (...args: string[]) => machine.run(args, { env })
+    const send = ['notify', uniqueEmail(), app, 'generic', '--data', 'subject=Hello']
+    const json = ['-o', 'json']
+    const refused = await run(...send, '--explain')
+    assert.equal(refused.code, 2, refused.stderr)
+    assert.match(refused.stdout, /^failed: NO_TEMPLATE\n\npassed {2}application: The application /)
+    assert.match(refused.stdout, /stopped {2}rendering: Without a template, .* contain body\./)
+    const explained = await run(...send, '--data', 'body=There', '--explain', ...json)
+    assert.equal(explained.code, 0, explained.stderr)
+    const sent = await run(...send, '--data', 'body=There', ...json)
+    const { id } = JSON.parse(sent.stdout)
+    const recorded = await run('log', 'explain', app, String(id), ...json)
+    const expected = { id, recorded: true, ...JSON.parse(explained.stdout) }
+    assert.deepEqual(JSON.parse(recorded.stdout), expected)
+    const { id: old } = await aNotification(uniqueEmail(), { appCode: app })
+    const unknown = await run('log', 'explain', app, String(old))
+    assert.equal(unknown.stdout, 'No explanation was recorded with this notification.\n')
+  }).timeout(120_000)
 })

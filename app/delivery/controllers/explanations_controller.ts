@@ -1,0 +1,58 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { explainSend } from '#app/delivery/actions/explain_send'
+import { withinAccess } from '#app/delivery/actions/find_log_entry'
+import { readExplanation } from '#app/delivery/actions/read_explanation'
+import {
+  deliveryExplanationResource,
+  recordedExplanationResource,
+} from '#app/delivery/transformers/delivery_explanation_resource'
+import {
+  explanationValidator,
+  notificationValidator,
+} from '#app/delivery/validators/notification_validator'
+
+/** See delivery.md#explanations. */
+export default class ExplanationsController {
+  /**
+   * Explain what a send would do, without sending. The body is that of a send. A send that would be
+   * refused is explained too.
+   */
+  async explain(ctx: HttpContext) {
+    const request = await notificationValidator.validate(ctx.request.body())
+    const explanation = await explainSend(request, ctx.internalCaller)
+    return successEnvelope(deliveryExplanationResource(explanation))
+  }
+
+  /**
+   * Explain what was decided when a notification was sent. An application key sees only what its
+   * application has sent.
+   */
+  async showInternal(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const read = await withinAccess(ctx.internalCaller, (scope) => readExplanation(id, scope))
+    return successEnvelope(recordedExplanationResource(read))
+  }
+
+  /** Explain what a send of the application would do, without sending. */
+  async explainForAdmin(ctx: HttpContext) {
+    const appCode = textParam(ctx, 'appCode')
+    await Application.withCode(appCode)
+    const message = await explanationValidator.validate(ctx.request.body())
+    const explanation = await explainSend({ ...message, appCode }, { kind: 'platform' })
+    return successEnvelope(deliveryExplanationResource(explanation))
+  }
+
+  /**
+   * Explain what was decided when a notification of an application was sent. Those of an earlier
+   * application with the same code are hidden.
+   */
+  async show(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const { code, createdAt } = await Application.withCode(textParam(ctx, 'appCode'))
+    const read = await readExplanation(id, { appCode: code, since: createdAt })
+    return successEnvelope(recordedExplanationResource(read))
+  }
+}
