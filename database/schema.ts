@@ -445,6 +445,40 @@ export class IdempotencyKeySchema extends BaseModel {
   declare notificationId: number | null
 }
 
+export class InboxChangeSchema extends BaseModel {
+  static $columns = ['at', 'email', 'id', 'items', 'kind'] as const
+  $columns = InboxChangeSchema.$columns
+  @timestampColumn()
+  declare at: DateTime
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare items: any
+  @column()
+  declare kind: string
+}
+
+export class InboxStreamTicketSchema extends BaseModel {
+  static $columns = ['digest', 'email', 'expiresAt', 'id', 'panelSessionId', 'subject', 'tokenExpiresAt'] as const
+  $columns = InboxStreamTicketSchema.$columns
+  @column()
+  declare digest: string
+  @column()
+  declare email: string
+  @timestampColumn()
+  declare expiresAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare panelSessionId: number | null
+  @column()
+  declare subject: string
+  @timestampColumn()
+  declare tokenExpiresAt: DateTime
+}
+
 export class InstanceSchema extends BaseModel {
   static $columns = ['applicationId', 'approved', 'baseUrl', 'callbackUrls', 'createdAt', 'id', 'name', 'postLogoutUrls', 'updatedAt'] as const
   $columns = InstanceSchema.$columns

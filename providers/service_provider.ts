@@ -85,9 +85,11 @@ export default class ServiceProvider {
     const { Connection } = await import('#core/http/connection')
     const { closeProgressStreams } = await import('#app/broadcasts/stream/progress_stream')
     const { changeFeed } = await import('#app/change_feed/stream/change_feed')
+    const { inboxStreams } = await import('#app/inbox/stream/inbox_streams')
     Connection.drainAll()
     closeProgressStreams()
     changeFeed.close()
+    inboxStreams.close()
     this.#closing = [this.#worker?.stop(), this.#closeInternalServer()]
   }
 

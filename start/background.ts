@@ -9,6 +9,7 @@ import { checkSweeps } from '#app/checks/retention'
 import { deliveryWork } from '#app/delivery/background'
 import { deliverySweeps } from '#app/delivery/retention'
 import { identityProviderWork } from '#app/identity_provider/background'
+import { inboxSweeps } from '#app/inbox/retention'
 import { notificationWork } from '#app/notifications/background'
 import { notificationSweeps } from '#app/notifications/retention'
 import { webhookWork } from '#app/webhooks/background'
@@ -27,6 +28,7 @@ export const sweeps = [
   ...notificationSweeps,
   ...suppressionSweeps,
   ...deliverySweeps,
+  ...inboxSweeps,
   ...broadcastSweeps,
   ...auditSweeps,
   ...webhookSweeps,

@@ -456,6 +456,11 @@ const env = await withSettingErrors(
      */
     MAX_IN_FLIGHT_OTHER: Env.schema.number.optional(),
     /**
+     * Open streams of inboxes in each process.
+     * @default `5000`
+     */
+    MAX_INBOX_STREAMS: Env.schema.number.optional(),
+    /**
      * Requests per minute and user in each process. `0` is no limit, here and below.
      * @default `6000`
      */

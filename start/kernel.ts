@@ -15,6 +15,7 @@ if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware
 export const middleware = reuseInstances(
   router.named({
     token: () => import('#app/auth/middleware/token_middleware'),
+    streamCaller: () => import('#app/inbox/middleware/stream_caller_middleware'),
     internalKey: () => import('#app/auth/middleware/internal_key_middleware'),
     ownApplication: () => import('#app/auth/middleware/own_application_middleware'),
     providerSignature: () =>

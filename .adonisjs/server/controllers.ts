@@ -71,6 +71,7 @@ export const controllers = {
   inbox: {
     Component: () => import('#app/inbox/controllers/component_controller'),
     Inbox: () => import('#app/inbox/controllers/inbox_controller'),
+    InboxStream: () => import('#app/inbox/controllers/inbox_stream_controller'),
   },
   notifications: {
     LanguageCoverage: () => import('#app/notifications/controllers/language_coverage_controller'),

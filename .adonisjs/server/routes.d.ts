@@ -157,6 +157,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox_stream.ticket': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'own_notifications.inbox.unread': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -164,6 +165,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.unarchive': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'own_notifications.inbox.snooze': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'inbox_component': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox_stream.show': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -324,6 +326,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'inbox_component': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox_stream.show': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.quiet_hours.show': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
@@ -438,6 +441,7 @@ export type ScannedRoutes = {
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'inbox_component': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox_stream.show': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.quiet_hours.show': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
@@ -532,6 +536,7 @@ export type ScannedRoutes = {
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_revisions.restore': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.inbox_stream.ticket': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }

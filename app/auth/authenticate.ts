@@ -7,7 +7,11 @@ import { tokenVerifier } from '#app/auth/verifier'
 
 /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict */
 export async function authenticate(authorization: string | undefined): Promise<Caller> {
-  const identity = await verify(authorization)
+  return authenticateIdentity(await verify(authorization))
+}
+
+/** For an identity that was verified before. @throws IdentityConflict */
+export async function authenticateIdentity(identity: Identity): Promise<Caller> {
   const state = accountBindings.get(identity) ?? (await resolveState(identity))
   if (state === 'conflict') throw new IdentityConflict()
   return Object.assign(identity, { isActive: state === 'active' })

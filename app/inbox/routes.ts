@@ -2,15 +2,17 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
+import '#app/inbox/stream/end_of_access'
 import httpLimits from '#config/http_limits'
 
-const { Component, Inbox } = controllers.inbox
+const { Component, Inbox, InboxStream } = controllers.inbox
 const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
 router
   .group(() => {
     router.get('/', [Inbox, 'index'])
     router.get('/unread-count', [Inbox, 'unreadCount'])
+    router.post('/stream-ticket', [InboxStream, 'ticket']).use(ownBody)
     router.post('/read-all', [Inbox, 'readAll']).use(ownBody)
     router.patch('/:id/read', [Inbox, 'read']).use(ownBody)
     router.patch('/:id/unread', [Inbox, 'unread']).use(ownBody)
@@ -23,3 +25,8 @@ router
   .use([middleware.token(), throttle.token])
 
 router.get('/concierge-inbox.js', [Component, 'script']).as('inbox_component').use(throttle.public)
+
+router
+  .get('/api/profile/me/notifications/inbox/stream', [InboxStream, 'show'])
+  .as('own_notifications.inbox_stream.show')
+  .use([middleware.streamCaller(), throttle.token])

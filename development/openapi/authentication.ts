@@ -47,6 +47,13 @@ export const SECURITY_SCHEMES = {
     description:
       'An access token of a machine user that `AUTHZEN_CLIENTS` lists. Not needed in the private network, where the endpoints are served on `INTERNAL_PORT` only in production, unless `CHECK_ON_PUBLIC_PORT` is set. A request with a token is judged by the token alone.',
   },
+  inboxTicket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description:
+      'A ticket of `POST /api/profile/me/notifications/inbox/stream-ticket`, which opens one stream within 30 seconds.',
+  },
   providerSignature: {
     type: 'apiKey',
     in: 'header',
@@ -59,6 +66,7 @@ export const SECURITY_SCHEMES = {
 /** Guards that accept one of several credentials. */
 const ONE_OF: Record<string, string[]> = {
   token: ['token', 'panelSession'],
+  streamCaller: ['token', 'panelSession', 'inboxTicket'],
   webhook: ['webhookSecret', 'providerSignature'],
   authzenCaller: ['authzenClient'],
 }

@@ -6,13 +6,20 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 
 /** Repeats the checks of the guards during a long-lived response. */
 export async function isStillAuthorized(caller: Caller, level: PanelLevel, appCode: string) {
-  if (Date.now() >= caller.expiresAt || !(await isAccountActive(caller))) return false
-  if (!(await hasSession(caller))) return false
+  if (!(await isStillSignedIn(caller))) return false
   return (await readPanelAccess(caller.email)).holds(level, appCode)
 }
 
+/** Whether the token and its session, if any, still stand for an active user. */
+export async function isStillSignedIn(
+  caller: Pick<Caller, 'email' | 'subject' | 'expiresAt' | 'sessionId'>
+): Promise<boolean> {
+  if (Date.now() >= caller.expiresAt || !(await isAccountActive(caller))) return false
+  return hasSession(caller)
+}
+
 /** A session that has been ended ends what it started. */
-async function hasSession({ sessionId }: Caller): Promise<boolean> {
+async function hasSession({ sessionId }: Pick<Caller, 'sessionId'>): Promise<boolean> {
   if (sessionId === undefined) return true
   return (await PanelSession.current().where({ id: sessionId }).first()) !== null
 }

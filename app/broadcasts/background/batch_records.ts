@@ -6,6 +6,7 @@ import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
 import { type RenderedAgain, recordTexts } from '#app/delivery/actions/record_texts'
+import { announceInboxNews } from '#app/delivery/inbox_news'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -112,6 +113,7 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
     if (linked.length < links.length) throw new LeaseLost()
     return added
   })
+  announceInboxNews()
   return new Map(
     items.map((item, index) => {
       const { status } = item.prepared.record

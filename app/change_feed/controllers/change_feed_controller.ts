@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { lastReceivedRevision } from '#core/changes/revision_headers'
+import { sendEvents } from '#core/http/event_stream'
 import { Overloaded } from '#core/exceptions/problems'
 import { DEFAULT_PAGE_SIZE } from '#core/http/paging'
 import { successEnvelope } from '#core/values/envelopes'
@@ -41,14 +42,7 @@ export default class ChangeFeedController {
 
   #stream(ctx: HttpContext, follower: Follower) {
     if (changeFeed.isFull) throw new Overloaded({ headers: RETRY_AFTER })
-    const response = ctx.response
-      .header('content-type', 'text/event-stream')
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-    if (ctx.request.method() === 'HEAD') return
-    // A stream can last for days, and streams have a limit of their own.
-    ctx.place.leave()
-    response.stream(changeFeed.follow(follower))
+    sendEvents(ctx, () => changeFeed.follow(follower))
   }
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { readEvents } from '#app/change_feed/queries/read_events'
@@ -31,10 +30,10 @@ export class ChangeFeed {
   }
 
   /** The stream of a follower, from its revision until it is closed. */
-  follow(follower: Follower): Readable {
+  follow(follower: Follower): AsyncGenerator<string, void> {
     this.#open.add(follower)
     follower.onClose(() => this.#forget(follower))
-    return Readable.from(this.#textsFor(follower), { objectMode: false })
+    return this.#textsFor(follower)
   }
 
   /** Ends all streams; clients resume them at another process. */

@@ -11,7 +11,7 @@ const OPEN_PATHS =
 const EXPOSED_HEADERS =
   'Concierge-Revision, ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
 const ALLOWED_HEADERS =
-  'Authorization, Concierge-At-Least, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Audit-Reason, X-Request-Id, Traceparent, Tracestate'
+  'Authorization, Concierge-At-Least, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Audit-Reason, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'
 
 export function isOpenToOrigins(path: string): boolean {

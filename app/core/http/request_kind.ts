@@ -14,7 +14,7 @@ export interface RequestKind {
 
 type Route = NonNullable<ReturnType<typeof router.match>>['route']
 
-const IDENTIFYING_GUARDS = new Set(['token', 'internalKey', 'authzenCaller'])
+const IDENTIFYING_GUARDS = new Set(['token', 'streamCaller', 'internalKey', 'authzenCaller'])
 const BODY_MIDDLEWARE = new Set(['json', 'providerSignature', 'webhook'])
 const UNKNOWN: RequestKind = { class: 'other', identifiesCaller: false, readsBody: false }
 

@@ -40,6 +40,7 @@ const RANGES: Record<string, [minimum: number, maximum: number]> = {
   MAX_IN_FLIGHT_CHECKS: [1, MAX_COUNT],
   MAX_IN_FLIGHT_SENDS: [1, MAX_COUNT],
   MAX_IN_FLIGHT_OTHER: [1, MAX_COUNT],
+  MAX_INBOX_STREAMS: [1, MAX_COUNT],
   DATABASE_POOL: [1, 1_000],
   INTERNAL_PORT: [1, 65_535],
   BOUNCE_SMTP_PORT: [1, 65_535],

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
 import { contentOf, latestWait } from '#app/delivery/actions/new_pending_send'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
+import { recordInboxChange } from '#app/delivery/actions/record_inbox_change'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
@@ -55,6 +56,8 @@ async function storeOne(
   const known = notification.sensitiveVariables ?? []
   const sensitiveVariables = [...new Set([...known, ...record.sensitiveVariables])]
   notification.merge({ ...texts, ...shown, sensitiveVariables, explanation })
+  const { id: item, email } = notification
+  if (inInbox) await recordInboxChange(email, 'appeared', [item], trx)
   if (channels.length === 0) {
     const { status, statusReason } = record
     await notification.merge({ status, statusReason }).save()

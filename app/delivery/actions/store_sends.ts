@@ -13,6 +13,7 @@ import {
   type RecordedNotification,
   recordNotifications,
 } from '#app/delivery/actions/record_notifications'
+import { announceInboxNews } from '#app/delivery/inbox_news'
 import type { Channel } from '#app/delivery/models/delivery'
 import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
 import { insertPendingQuery, linkKeyQuery } from '#app/delivery/queries/pending_send_statements'
@@ -36,6 +37,16 @@ export interface StoredSend extends RecordedNotification {
  * @param retryHoursOf 0 for a notification that is not durable
  */
 export async function storeSends(
+  prepared: PreparedNotification[],
+  retryHoursOf: (index: number) => number,
+  key?: KeyClaim
+): Promise<StoredSend[]> {
+  const stored = await store(prepared, retryHoursOf, key)
+  announceInboxNews()
+  return stored
+}
+
+async function store(
   prepared: PreparedNotification[],
   retryHoursOf: (index: number) => number,
   key?: KeyClaim

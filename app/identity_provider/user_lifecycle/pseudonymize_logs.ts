@@ -33,6 +33,9 @@ export async function pseudonymizeLogs(
          else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
       ),
     })
+  for (const table of ['inbox_changes', 'inbox_stream_tickets']) {
+    await trx.from(table).where({ email }).delete()
+  }
   const own = () => trx.from('notifications').where('email', pseudonym).select('id')
   await trx.from('pending_sends').whereIn('notification_id', own()).delete()
   await trx

@@ -1,14 +1,28 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { transaction } from '#core/database/transaction'
+import { recordInboxChange } from '#app/delivery/actions/record_inbox_change'
 import { inboxOf } from '#app/inbox/queries/inbox'
+
+/** Rows per statement. */
+const CHUNK = 5_000
 
 /**
  * Marks all items as read, or those of one application, but none that is archived or snoozed.
  * @returns how many were unread
  */
-export async function markAllRead(email: string, appCode?: string): Promise<number> {
-  const updated = await inboxOf(email, { unreadOnly: true, appCode }).update({
-    readAt: toDatabaseTimestamp(DateTime.utc()),
+export function markAllRead(email: string, appCode?: string): Promise<number> {
+  return transaction(async (trx) => {
+    const readAt = toDatabaseTimestamp(DateTime.utc())
+    const unread = () => inboxOf(email, { unreadOnly: true, appCode }, trx)
+    let updated = 0
+    for (;;) {
+      const items = await unread().select('id').orderBy('id').limit(CHUNK).forUpdate()
+      const ids = items.map(({ id }) => id)
+      if (ids.length === 0) return updated
+      await unread().whereIn('id', ids).update({ readAt })
+      await recordInboxChange(email, 'read', ids, trx)
+      updated += ids.length
+    }
   })
-  return Number(updated)
 }

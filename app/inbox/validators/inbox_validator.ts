@@ -11,6 +11,11 @@ export const listInboxValidator = vine.create({
   appCode: slug().optional(),
 })
 
+export const inboxStreamValidator = vine.create({
+  ticket: vine.string().maxLength(512).optional(),
+  lastEventId: vine.string().maxLength(8_192).optional(),
+})
+
 export const readAllValidator = vine.create({
   appCode: slug().optional(),
 })

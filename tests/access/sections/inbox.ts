@@ -12,6 +12,9 @@ export default {
     'GET /concierge-inbox.js': 'anybody',
     'GET /api/profile/me/notifications/inbox': 'active',
     'GET /api/profile/me/notifications/inbox/unread-count': 'active',
+    // Refused past the guard, because the stream would not end.
+    'GET /api/profile/me/notifications/inbox/stream': ['active', () => ({ lastEventId: 'x' })],
+    'POST /api/profile/me/notifications/inbox/stream-ticket': 'active',
     'POST /api/profile/me/notifications/inbox/read-all': ['active', (appCode) => ({ appCode })],
     [`PATCH ${ITEM}/read`]: 'active',
     [`PATCH ${ITEM}/unread`]: 'active',

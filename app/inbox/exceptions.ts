@@ -1,0 +1,17 @@
+import { InvalidToken } from '#app/auth/exceptions'
+
+/** This service did not issue it. */
+export class InvalidTicket extends InvalidToken {
+  constructor() {
+    super('The ticket is invalid')
+  }
+}
+
+/** It was used, or is older than 30 seconds. A browser that reconnects sends it again. */
+export class UsedTicket extends InvalidToken {
+  override readonly isGuess = false
+
+  constructor() {
+    super('The ticket has been used or has expired')
+  }
+}

@@ -1,0 +1,36 @@
+import { invalidField } from '#core/exceptions/problems'
+import inboxConfig from '#config/inbox'
+
+/**
+ * What a client has received: everything until the horizon, and the marked events since then. The
+ * horizon is so long ago that no transaction of that time can still commit.
+ */
+export interface Cursor {
+  /** In milliseconds since 1970. */
+  horizon: number
+  /** Keys of events: `N`, `C` or `W`, and an id in base 36. */
+  marks: string[]
+}
+
+const FORMAT = /^1\.([\da-z]{1,9})\.((?:[NCW][\da-z]{1,11})*)$/
+const MARK = /[NCW][\da-z]+/g
+const MAX_LENGTH = 8_192
+
+export type MarkKind = 'arrival' | 'change' | 'wake'
+
+const PREFIXES: Record<MarkKind, string> = { arrival: 'N', change: 'C', wake: 'W' }
+
+export const markOf = (kind: MarkKind, id: number) => PREFIXES[kind] + id.toString(36)
+
+export function formatCursor({ horizon, marks }: Cursor): string {
+  return `1.${horizon.toString(36)}.${marks.slice(-inboxConfig.maxMarks).join('')}`
+}
+
+/** @param field where it was given @throws ValidationError for what this service did not issue */
+export function parseCursor(text: string, field: string): Cursor {
+  const [, horizon, marks = ''] = (text.length <= MAX_LENGTH && FORMAT.exec(text)) || []
+  if (horizon === undefined) {
+    throw invalidField(field, 'eventId', `${field} must be the id of an event of this stream`)
+  }
+  return { horizon: Number.parseInt(horizon, 36), marks: marks.match(MARK) ?? [] }
+}

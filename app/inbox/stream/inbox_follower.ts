@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http'
+import { EventStream } from '#core/http/event_stream'
+import type { Caller } from '#app/auth/values/caller'
+import { type Cursor, formatCursor } from '#app/inbox/stream/cursor'
+import inboxConfig from '#config/inbox'
+
+/** An event that is new to everybody who has no mark of it. */
+export interface InboxEvent {
+  /** Null if it may be repeated. */
+  mark: string | null
+  /** When it happened, in milliseconds since 1970. */
+  at: number
+  /** Null if there is nothing to tell, as when an item is hidden by now. */
+  text: string | null
+  /** Marks of events that may happen again from now on. */
+  forgets?: string[]
+}
+
+/** Why a stream ended; clients come back unless it is `too_many_streams`. */
+export type EndReason = 'token_expired' | 'signed_out' | 'too_many_streams' | 'shutdown'
+
+export const formatEvent = (name: string, data: object) =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** A client that follows its user's inbox. */
+export class InboxFollower extends EventStream {
+  /** Whether it gets what the process learns; before, it reads what it missed. */
+  isLive = false
+  #horizon: number
+  readonly #marks: Map<string, number>
+
+  /** @param cursor what the client has received; null for a client that starts with now */
+  constructor(
+    readonly caller: Pick<Caller, 'email' | 'subject' | 'expiresAt' | 'sessionId'>,
+    readonly cursor: Cursor | null,
+    connection: Pick<ServerResponse, 'once' | 'destroy' | 'destroyed'>
+  ) {
+    super(connection, inboxConfig)
+    const now = Date.now()
+    this.#horizon = Math.min(cursor?.horizon ?? now, now - inboxConfig.settleMs)
+    this.#marks = new Map(cursor?.marks.map((mark) => [mark, now]))
+  }
+
+  get horizon() {
+    return this.#horizon
+  }
+
+  /** Every event until then was received or is marked. */
+  settle(until: number) {
+    if (until <= this.#horizon) return
+    this.#horizon = until
+    for (const [mark, at] of this.#marks) if (at < until) this.#marks.delete(mark)
+  }
+
+  /** Marks events as received. @returns the text of those that are new to the client */
+  receive(events: readonly InboxEvent[]): string {
+    let text = ''
+    for (const event of events) {
+      if (event.mark !== null && this.#marks.has(event.mark)) continue
+      for (const mark of event.forgets ?? []) this.#marks.delete(mark)
+      if (event.mark !== null) this.#marks.set(event.mark, event.at)
+      if (event.text !== null) text += this.#identified(event.text)
+    }
+    return text
+  }
+
+  /** @param state what is told only together with news */
+  deliver(events: readonly InboxEvent[], state: string) {
+    const news = this.receive(events)
+    if (news !== '') this.offer(news + this.#identified(state))
+  }
+
+  /** Tells the client how far it is. */
+  beat() {
+    this.offer(this.#identified(formatEvent('heartbeat', {})))
+  }
+
+  tell(text: string) {
+    this.offer(this.#identified(text))
+  }
+
+  end(reason: EndReason) {
+    this.offer(formatEvent('end', { reason }))
+    this.close()
+  }
+
+  #identified(text: string) {
+    const cursor = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
+    return `id: ${formatCursor(cursor)}\n${text}`
+  }
+}

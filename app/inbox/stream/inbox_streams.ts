@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
+import { onInboxNews } from '#app/delivery/inbox_news'
+import { isStillSignedIn } from '#app/auth/panel/is_still_authorized'
+import { unreadCounts } from '#app/inbox/queries/news'
+import { type InboxFollower, formatEvent } from '#app/inbox/stream/inbox_follower'
+import { type InboxNews, eventsOf } from '#app/inbox/stream/inbox_events'
+import { missedNews, missedTexts } from '#app/inbox/stream/missed_news'
+import { NewsReader } from '#app/inbox/stream/news_reader'
+import inboxConfig from '#config/inbox'
+
+const RETRY_MS = 1_000
+/** For a client that has too many streams already. */
+const LATER_MS = 60_000
+
+/** Sends what is new in inboxes to the clients that follow them (inbox.md#stream). */
+export class InboxStreams {
+  readonly #byEmail = new Map<string, Set<InboxFollower>>()
+  readonly #reader = new NewsReader()
+  #size = 0
+  #isStarted: Promise<void> | null = null
+  #round: Promise<void> | null = null
+  #isStale = false
+  #lastRound = -Infinity
+  #upcoming?: NodeJS.Timeout
+  #polls?: NodeJS.Timeout
+  #heartbeats?: NodeJS.Timeout
+  #deafen?: () => void
+
+  get size() {
+    return this.#size
+  }
+
+  get isFull() {
+    return this.#size >= inboxConfig.maxStreams
+  }
+
+  /** The open streams of all users, or of one. */
+  *followers(email?: string): Generator<InboxFollower> {
+    if (email !== undefined) return yield* this.#byEmail.get(email) ?? []
+    for (const followers of this.#byEmail.values()) yield* followers
+  }
+
+  /** The stream of a follower, from its cursor until it is closed. */
+  follow(follower: InboxFollower): AsyncGenerator<string, void> {
+    this.#add(follower)
+    follower.onClose(() => this.#forget(follower))
+    return this.#textsFor(follower)
+  }
+
+  /** Ends all streams; clients resume them at another process. */
+  close() {
+    for (const follower of this.followers()) follower.end('shutdown')
+  }
+
+  async *#textsFor(follower: InboxFollower): AsyncGenerator<string, void> {
+    yield `retry: ${RETRY_MS}\n\n`
+    await this.start()
+    // The user may have been deactivated since the guards.
+    if (!(await isStillSignedIn(follower.caller))) follower.end('signed_out')
+    if (follower.cursor === null) await markAll(follower)
+    else if (isTooOld(follower)) yield* reset(follower)
+    else yield* missedTexts(follower)
+    if (!follower.isClosed) await this.#join(follower)
+    yield* follower.texts()
+  }
+
+  /** Must precede the first event. @throws if the database is unavailable */
+  start(): Promise<void> {
+    this.#isStarted ??= this.#reader.start().catch((error: unknown) => {
+      this.#isStarted = null
+      throw error
+    })
+    return this.#isStarted
+  }
+
+  /** Between the last read and now, a round may have passed that the follower was no part of. */
+  async #join(follower: InboxFollower) {
+    follower.isLive = true
+    const { email } = follower.caller
+    for await (const news of missedNews(follower)) {
+      const text = follower.receive((await eventsOf([news])).get(news)!)
+      if (text !== '') follower.offer(text)
+    }
+    follower.tell(unreadCount((await unreadCounts([email])).get(email)!))
+  }
+
+  #add(follower: InboxFollower) {
+    const { email } = follower.caller
+    const others = this.#byEmail.get(email) ?? new Set()
+    if (others.size >= inboxConfig.maxStreamsPerUser) endOldest(others)
+    this.#byEmail.set(email, others.add(follower))
+    this.#size++
+    if (this.#size === 1) this.#begin()
+  }
+
+  #forget(follower: InboxFollower) {
+    const { email } = follower.caller
+    const others = this.#byEmail.get(email)
+    if (!others?.delete(follower)) return
+    if (others.size === 0) this.#byEmail.delete(email)
+    this.#size--
+    if (this.#size === 0) this.#end()
+  }
+
+  #begin() {
+    this.#deafen = onInboxNews(() => this.#distributeSoon())
+    this.#polls = setInterval(() => this.#poll(), inboxConfig.pollMs).unref()
+    this.#heartbeats = setInterval(() => void this.#beat(), inboxConfig.heartbeatMs).unref()
+  }
+
+  #end() {
+    this.#deafen?.()
+    clearInterval(this.#polls)
+    clearInterval(this.#heartbeats)
+    clearTimeout(this.#upcoming)
+    this.#upcoming = undefined
+    this.#isStarted = null
+  }
+
+  #poll() {
+    const now = Date.now()
+    for (const follower of this.followers()) {
+      if (follower.caller.expiresAt <= now) follower.end('token_expired')
+    }
+    void this.#distribute()
+  }
+
+  async #beat() {
+    let visited = 0
+    for (const follower of this.followers()) {
+      if (follower.isLive) follower.beat()
+      if (++visited % inboxConfig.slice === 0) await nextTurn()
+    }
+  }
+
+  /** At once, unless the last distribution was just now: then many sends share the next one. */
+  #distributeSoon() {
+    if (this.#upcoming !== undefined) return
+    const dueInMs = this.#lastRound + inboxConfig.pauseMs - performance.now()
+    this.#upcoming = setTimeout(
+      () => {
+        this.#upcoming = undefined
+        void this.#distribute()
+      },
+      Math.max(0, dueInMs)
+    ).unref()
+  }
+
+  /** Simultaneous calls share the work. */
+  #distribute(): Promise<void> {
+    this.#isStale = true
+    this.#round ??= this.#distributeAll().finally(() => {
+      this.#round = null
+    })
+    return this.#round
+  }
+
+  async #distributeAll() {
+    while (this.#isStale && this.#isStarted !== null && this.#size > 0) {
+      this.#isStale = false
+      try {
+        await this.#isStarted
+        await this.#distributeOnce()
+      } catch (error) {
+        logger.warn({ error: describeError(error) }, 'Could not read what is new in inboxes')
+      }
+      this.#lastRound = performance.now()
+    }
+  }
+
+  async #distributeOnce() {
+    const news = await this.#reader.read((email) => this.#byEmail.has(email))
+    try {
+      for (let start = 0; start < news.length; start += inboxConfig.slice) {
+        await this.#deliver(news.slice(start, start + inboxConfig.slice))
+        await nextTurn()
+      }
+    } catch (error) {
+      // What was read is not read again, but clients resume where they are.
+      for (const follower of this.followers()) follower.end('shutdown')
+      throw error
+    }
+    for (const follower of this.followers()) {
+      if (follower.isLive) follower.settle(this.#reader.settledAt)
+    }
+  }
+
+  async #deliver(some: InboxNews[]) {
+    const events = await eventsOf(some)
+    const counts = await unreadCounts(some.map(({ email }) => email))
+    for (const [news, list] of events) {
+      const state = unreadCount(counts.get(news.email)!)
+      for (const follower of this.followers(news.email)) {
+        if (follower.isLive) follower.deliver(list, state)
+      }
+    }
+  }
+}
+
+const unreadCount = (count: number) => formatEvent('unread-count', { count })
+
+/** A client that begins now has what is there. */
+async function markAll(follower: InboxFollower) {
+  for await (const news of missedNews(follower)) {
+    follower.receive((await eventsOf([news])).get(news)!)
+  }
+}
+
+const isTooOld = ({ horizon }: InboxFollower) =>
+  horizon < Date.now() - inboxConfig.resumeHours * 3_600_000
+
+/** What the client knows is outdated: it must list the inbox again. */
+async function* reset(follower: InboxFollower): AsyncGenerator<string, void> {
+  follower.settle(Date.now() - inboxConfig.settleMs)
+  await markAll(follower)
+  yield formatEvent('reset', {})
+}
+
+function endOldest(followers: Set<InboxFollower>) {
+  const [oldest] = followers
+  oldest.offer(`retry: ${LATER_MS}\n\n`)
+  oldest.end('too_many_streams')
+}
+
+export const inboxStreams = new InboxStreams()

@@ -1,0 +1,29 @@
+import env from '#start/env'
+
+export default {
+  /** Streams of one process, and of one user in it. */
+  maxStreams: env.get('MAX_INBOX_STREAMS') ?? 5_000,
+  maxStreamsPerUser: 20,
+  heartbeatMs: 15_000,
+  /** How often a process with streams looks for what other processes stored. */
+  pollMs: 500,
+  /** Between two distributions, so that many sends share one. */
+  pauseMs: 100,
+  /** Bytes that a client has not read yet. Beyond that it is disconnected, and can resume. */
+  maxUnreadBytes: 262_144,
+  /** Streams that are written to, or users whose items are read, before others get a turn. */
+  slice: 100,
+  /** Items that are read at a time when a stream resumes. */
+  pageSize: 50,
+
+  /** Longer than any transaction takes, with the differences of clocks. */
+  settleMs: 60_000,
+  /** Of events within that time that a client has. With more, some may come again. */
+  maxMarks: 500,
+  /** How long a stream can be resumed, and how long changes of items are kept for it. */
+  resumeHours: 24,
+  keepChangesHours: 48,
+
+  ticketMs: 30_000,
+  ticketsPerUser: 20,
+}
