@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { projectPath } from '#core/process/root'
 import { newBrowser } from '#tests/helpers/open_panel'
-import { expectProblem } from '#tests/helpers/watch_pages'
 import { issuer } from '#tests/world/prepare'
 import { TestHttpServer } from '#tests/world/http_server'
 
@@ -92,8 +91,6 @@ export class Shop {
   /** Opens the page, signed in as this user, and waits until the bell is there. */
   async open(email: string, visit: ShopVisit = {}, context?: BrowserContext): Promise<Page> {
     const page = await (context ?? (await this.browser(visit))).newPage()
-    // Until the service has streams.
-    expectProblem(page, /stream-ticket/)
     const { language = 'en', attributes = '' } = visit
     const query = new URLSearchParams({ email, language, attributes })
     await page.goto(`${this.url}/?${query}`)
