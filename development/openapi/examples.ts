@@ -10,6 +10,7 @@ const EXAMPLES: Record<string, unknown> = {
   displayName: 'Alan Turing',
   locale: 'cs',
   timezone: 'Europe/Prague',
+  timeZone: 'Europe/Prague',
   condition: 'resource.properties.owner == subject.email',
   previousCondition: null,
   brand: 'default',
@@ -107,7 +108,7 @@ export function exampleOf(
     case 'array':
       return (schema.maxItems ?? 1) > 0 && schema.items ? [nested(schema.items)] : []
     case 'string':
-      return exampleText(schema)
+      return exampleText(schema, field)
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
@@ -136,9 +137,12 @@ function fits(value: unknown, schema: JsonSchema): boolean {
   return types.includes(typeof value)
 }
 
-function exampleText({ format, pattern }: JsonSchema): string {
+function exampleText({ format, pattern }: JsonSchema, field: string): string {
   if (format === 'date-time') return TIMESTAMP
   if (format === 'email') return 'alan@acme.example'
   if (format === 'uri') return 'https://acme.example/'
-  return pattern === undefined || new RegExp(pattern, 'u').test('text') ? 'text' : 'a1'
+  if (pattern === undefined) return 'text'
+  // The last is a time of day, which differs between the ends of a period.
+  const candidates = ['text', 'a1', field === 'to' ? '07:00' : '22:00']
+  return candidates.find((text) => new RegExp(pattern, 'u').test(text)) ?? 'a1'
 }
