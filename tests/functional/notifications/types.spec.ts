@@ -18,6 +18,7 @@ const DEFAULTS = {
   defaultEmail: true,
   defaultPush: true,
   selfServiceEnabled: true,
+  urgent: false,
   system: false,
   emailFromName: null,
 }
