@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
@@ -38,7 +39,8 @@ export class RowSizes {
       .map((name) => `coalesce(octet_length(${name}${text}), 0)`)
       .join(' + ')
     return new PreparedQuery<{ fitting: number }>(
-      `fitting_${this.#table}_${this.#columns.join('_')}`,
+      // PostgreSQL reads 63 characters.
+      `fitting_${this.#table}_${digestOf(this.#columns)}`,
       `with recursive given(${names}) as materialized (select ${names} from ${source}),
        reached(place, size) as (
          select 0, cast(0 as bigint)
@@ -52,3 +54,6 @@ export class RowSizes {
     )
   }
 }
+
+const digestOf = (names: string[]) =>
+  createHash('sha256').update(names.join()).digest('hex').slice(0, 16)

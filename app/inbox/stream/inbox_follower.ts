@@ -24,8 +24,8 @@ export const formatEvent = (name: string, data: object) =>
 
 /** A client that follows its user's inbox. */
 export class InboxFollower extends EventStream {
-  /** Whether it gets what the process learns; before, it reads what it missed. */
-  isLive = false
+  /** Until when every event was offered. Set once the process tells it what it learns. */
+  #settledUntil: (() => number) | null = null
   #horizon: number
   readonly #marks: Map<string, number>
 
@@ -43,6 +43,15 @@ export class InboxFollower extends EventStream {
 
   get horizon() {
     return this.#horizon
+  }
+
+  /** Whether it gets what the process learns; before, it reads what it missed. */
+  get isLive() {
+    return this.#settledUntil !== null
+  }
+
+  goLive(settledUntil: () => number) {
+    this.#settledUntil = settledUntil
   }
 
   /** Every event until then was received or is marked. */
@@ -85,6 +94,7 @@ export class InboxFollower extends EventStream {
   }
 
   #identified(text: string) {
+    if (this.#settledUntil) this.settle(this.#settledUntil())
     const cursor = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
     return `id: ${formatCursor(cursor)}\n${text}`
   }

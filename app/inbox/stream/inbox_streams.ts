@@ -23,6 +23,8 @@ export class InboxStreams {
   #round: Promise<void> | null = null
   #isStale = false
   #lastRound = -Infinity
+  /** Every event until then was delivered. */
+  #settledAt = 0
   #upcoming?: NodeJS.Timeout
   #polls?: NodeJS.Timeout
   #heartbeats?: NodeJS.Timeout
@@ -77,7 +79,7 @@ export class InboxStreams {
 
   /** Between the last read and now, a round may have passed that the follower was no part of. */
   async #join(follower: InboxFollower) {
-    follower.isLive = true
+    follower.goLive(() => this.#settledAt)
     const { email } = follower.caller
     for await (const news of missedNews(follower)) {
       const text = follower.receive((await eventsOf([news])).get(news)!)
@@ -182,9 +184,7 @@ export class InboxStreams {
       for (const follower of this.followers()) follower.end('shutdown')
       throw error
     }
-    for (const follower of this.followers()) {
-      if (follower.isLive) follower.settle(this.#reader.settledAt)
-    }
+    this.#settledAt = this.#reader.settledAt
   }
 
   async #deliver(some: InboxNews[]) {
