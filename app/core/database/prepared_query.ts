@@ -3,6 +3,8 @@ import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
+const MAX_NAME_LENGTH = 63
+
 type Connection = Database | Client
 type SqliteStatement<Row> = Statement<[Record<string, unknown>], Row>
 
@@ -17,7 +19,10 @@ export class PreparedQuery<Row> {
     /** PostgreSQL caches the plan under this name. */
     readonly name: string,
     readonly sql: string
-  ) {}
+  ) {
+    // PostgreSQL would cut it, and could mistake one statement for another.
+    if (name.length > MAX_NAME_LENGTH) throw new Error(`The name ${name} is too long`)
+  }
 
   all(values: unknown[]): Promise<Row[]> {
     return withConnection((connection) => this.#allOn(connection, values))

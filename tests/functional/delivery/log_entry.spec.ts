@@ -374,7 +374,11 @@ test.group('Sensitive variables', () => {
       assert.notInclude(sent.body().data.statusReason, beginning)
       for (const table of ['notifications', 'deliveries', 'delivery_attempts']) {
         const rows = await db.from(table).orderBy('id', 'desc').limit(20)
-        const texts = rows.map(({ payload: _, ...row }) => row)
+        // These are for the recipient only.
+        const texts = rows.map((row) => ({
+          ...row,
+          ...{ payload: null, body_text: null, body_html: null },
+        }))
         assert.notInclude(JSON.stringify(texts), beginning, table)
       }
     }
