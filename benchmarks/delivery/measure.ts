@@ -65,7 +65,7 @@ export function costOfBulks({ sink }: World, service: Service, batches: number) 
 }
 
 /** The same through the API, one in each request. */
-export function costOfSingles({ sink }: World, service: Service, count: number) {
+export function costOfSingles({ sink }: Pick<World, 'sink'>, service: Service, count: number) {
   return costOf(service.child, service.databaseUrl, () =>
     allArriving(sink, count, async () => {
       const left = requestsFrom((number += count), count).values()

@@ -37,6 +37,11 @@ const DKIM = {
   DKIM_SELECTOR: 'benchmark',
   DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 }
+/** Signs mails and sends them to the sink. */
+export const mailSettings = (port: number) => {
+  return { ...DKIM, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), SMTP_TLS: 'none' }
+}
+
 const vapid = webPush.generateVAPIDKeys()
 
 /** Starts everything, one process each. */
@@ -56,8 +61,7 @@ export async function startWorld(): Promise<World> {
     const issuer = await new TestIssuer().start()
     endings.push(() => issuer.stop())
     const sink = await start('sink.ts')
-    const account = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), SMTP_TLS: 'none' }
-    const mail = { ...DKIM, ...account }
+    const mail = mailSettings(sink.port)
     const plain = await start('plain.ts', mail)
     const service = async (large: boolean, place: { file?: string; databaseUrl?: string }) => {
       const { child, port } = await start('concierge.ts', {
@@ -84,7 +88,8 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-const settingsFor = async (issuerUrl: string) => ({
+/** Of a service whose tokens this issuer signs. */
+export const settingsFor = async (issuerUrl: string) => ({
   HOST: '127.0.0.1',
   PORT: String(await freePort()),
   APP_KEY: 'a-key-that-only-the-benchmark-knows',

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { TestIssuer } from '#tests/world/issuer'
+import { median, round } from '../checks/figures.ts'
+import { describeMachine } from '../checks/machine.ts'
+import { forkFile, nextMessage, stop } from '../checks/processes.ts'
+import { costOfSingles } from '../delivery/measure.ts'
+import { type Service, mailSettings, settingsFor } from '../delivery/world.ts'
+
+/**
+ * `npm run benchmark:inbox-streams`, see README.md. `--quick` only shows that it works, and writes
+ * nothing.
+ */
+const quick = process.argv.includes('--quick')
+const ROUNDS = quick ? 1 : 3
+const SENDS = quick ? 50 : 600
+const STREAMS = quick ? 100 : 5_000
+/** Until the first heartbeats. */
+const SETTLE_MS = quick ? 500 : 5_000
+
+const started = performance.now()
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const report = (text: string) =>
+  say(`${String(Math.round((performance.now() - started) / 1_000)).padStart(4)} s  ${text}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'concierge-inbox-streams-'))
+const file = join(folder, 'inbox.sqlite3')
+const issuer = await new TestIssuer().start()
+const sink = forkFile('../delivery/servers/sink.ts')
+const { port: sinkPort } = await nextMessage<{ port: number }>(sink, 'ready')
+const child = forkFile('../inbox-streams/server.ts', {
+  ...(await settingsFor(issuer.url)),
+  ...mailSettings(sinkPort),
+  SQLITE_PATH: file,
+  // All clients have one address, which may use a quarter.
+  MAX_CONNECTIONS: '30000',
+})
+const { port } = await nextMessage<{ port: number }>(child, 'ready')
+const url = `http://127.0.0.1:${port}`
+const service: Service = { database: 'SQLite', child, url, file, large: false }
+const followers = forkFile('../inbox-streams/followers.ts')
+await nextMessage(followers, 'ready')
+
+/** The first thousand are the recipients of all sends. */
+const tokens = await Promise.all(
+  Array.from({ length: STREAMS }, (_, index) => issuer.token(`person-${index}@acme.example`))
+)
+
+/** What is in use after a garbage collection. */
+async function liveMiB() {
+  const reply = nextMessage<{ bytes: number }>(child, 'memory')
+  child.send('memory')
+  return (await reply).bytes / 1_048_576
+}
+
+/** Each user asks for their unread count. */
+async function visitAll() {
+  const left = tokens.values()
+  const visitor = async () => {
+    for (const token of left) {
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${url}/api/profile/me/notifications/inbox/unread-count`, {
+        headers,
+      })
+      await response.json()
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, visitor))
+}
+
+async function openStreams() {
+  followers.send({ kind: 'follow', url, tokens })
+  await nextMessage(followers, 'following')
+}
+
+async function closeStreams() {
+  followers.send({ kind: 'leave' })
+  await nextMessage(followers, 'left')
+  await pause(1_000)
+}
+
+async function received() {
+  followers.send({ kind: 'count' })
+  const { notifications, heartbeats } = await nextMessage<{
+    notifications: number
+    heartbeats: number
+  }>(followers, 'counted')
+  return { notifications, heartbeats }
+}
+
+const costOfSends = async () => (await costOfSingles({ sink }, service, SENDS)).own
+
+try {
+  // Creates the records of all users, so that only the streams are measured.
+  await visitAll()
+  await costOfSends()
+  const empty = await liveMiB()
+  report(`${empty.toFixed(0)} MiB`)
+  await openStreams()
+  report(`${STREAMS} streams`)
+  await costOfSends()
+  await closeStreams()
+  await costOfSends()
+  const before = await received()
+  const rounds: { without: number; with: number; memory: number }[] = []
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const without = await costOfSends()
+    await openStreams()
+    await pause(SETTLE_MS)
+    const memory = (await liveMiB()) - empty
+    rounds.push({ without, with: await costOfSends(), memory })
+    await closeStreams()
+    report(
+      `Round ${turn + 1}: ${Object.values(rounds.at(-1)!)
+        .map((value) => value.toFixed(0))
+        .join(', ')}`
+    )
+  }
+  const after = await received()
+  const figures = {
+    sendWithout: round(median(rounds.map((each) => each.without))),
+    sendWith: round(median(rounds.map((each) => each.with))),
+    ratio: round(median(rounds.map((each) => each.with / each.without)), 3),
+    emptyMiB: round(empty, 1),
+    memoryMiB: round(Math.max(...rounds.map(({ memory }) => memory)), 1),
+    streams: STREAMS,
+    notifications: after.notifications - before.notifications,
+    expected: ROUNDS * SENDS * Math.min(1, STREAMS / 1_000),
+    heartbeats: after.heartbeats - before.heartbeats,
+  }
+  say(JSON.stringify(figures, null, 2))
+  if (!quick) {
+    const head = { at: new Date(), machine: describeMachine(), rounds }
+    const path = new URL('results.json', import.meta.url)
+    writeFileSync(path, `${JSON.stringify({ ...head, figures }, null, 2)}\n`)
+  }
+} finally {
+  await Promise.all([stop(followers), stop(child), stop(sink), issuer.stop()])
+  rmSync(folder, { recursive: true, force: true })
+}
