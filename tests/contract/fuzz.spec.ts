@@ -17,10 +17,11 @@ const SEED = seedFrom(process.env.FUZZ_SEED)
 const FAULTS_OF_OTHERS = ['ENTITY_ENDPOINT_UNREACHABLE', 'IDENTITY_PROVIDER_REFUSED']
 /**
  * Operations that cannot always succeed here: they need a browser sign-in, a signature, a service
- * account, a broadcast in a certain state, or a session that `DELETE /api/panel/sessions` left.
+ * account, a broadcast in a certain state, a ticket, or a session that `DELETE /api/panel/sessions`
+ * left.
  */
 const NEEDS_MORE =
-  /\/(?:idp|panel)\/callback|\/idp\/(?:notifications\/email|admin\/|sync$)|POST .*\/broadcast\/|PUT .*\/policy$|panel\/sessions\/:id/
+  /\/(?:idp|panel)\/callback|\/idp\/(?:notifications\/email|admin\/|sync$)|POST .*\/broadcast\/|PUT .*\/policy$|panel\/sessions\/:id|\/inbox\/stream$/
 
 const asksOthers = ({ operation }: Target) =>
   FAULTS_OF_OTHERS.some((code) => operation['x-errors'].includes(code))

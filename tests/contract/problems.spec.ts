@@ -40,7 +40,7 @@ test.group('Every operation', () => {
     assert.deepEqual(unexplained, [])
     const needless = TAKES_MORE.filter((pattern) => !missed.some((one) => pattern.test(one)))
     assert.deepEqual(needless, [])
-  })
+  }).timeout(300_000)
 })
 
 async function missedBy(target: Target): Promise<string[]> {

@@ -52,11 +52,10 @@ test.group('Hostile bodies', (group) => {
         const response = await sendJson(route, rest)
         if (response.ok || response.status === 409) continue
         assert.equal(response.status, 400, what)
-        assert.equal(
-          (await problemOf(assert, response, what)).details.errors?.[0].field,
-          field,
-          what
-        )
+        const { code, details } = await problemOf(assert, response, what)
+        // A template belongs to a type, for example.
+        if (code !== 'VALIDATION_ERROR') continue
+        assert.equal(details.errors?.[0].field, field, what)
       }
     }
   })
