@@ -10,7 +10,7 @@ type Reasons = [pattern: RegExp, reason: string][]
 /** Requests that change nothing an administrator is responsible for. */
 const UNAUDITED: Reasons = [
   [/\/check(?:\/|$)|\/access\//, 'Reads only'],
-  [/\/preview$|\/policy\/plan$/, 'Reads only'],
+  [/\/preview$|\/policy\/plan$|\/notifications\/explain/, 'Reads only'],
   [/\/profile\/me/, 'Users change their own settings, messages and devices'],
   [/\/(?:panel\/logout|api\/panel\/sessions)/, 'Users end their own sessions'],
   [/\/internal\/notifications(?:\/bulk|\/:id)?$/, 'Messages are in the log'],
