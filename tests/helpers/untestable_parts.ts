@@ -23,6 +23,7 @@ const FIELDS: Reasons = [
     /\/Operations\/properties\/identityProvider\/properties\/error$/,
     'Requires a provider that fails, but only after the test has signed in with it',
   ],
+  [/\/NewWebhook\/.*\/(?:disabled|failing|last)\w+/, 'A new webhook has not failed yet'],
   [/\/id_token_claims\/properties\/(?:jti|nbf)$/, 'Only access tokens have these claims'],
   [
     /\/userapi_verification\/anyOf\/1\//,
