@@ -29,6 +29,8 @@ export function inboxItemResource(item: Notification, baseUrls: BaseUrls) {
     /** Until when the item is hidden; null if it is not. */
     snoozedUntil: isoTimestamp(isSnoozed ? item.snoozedUntil : null),
     createdAt: isoTimestamp(item.createdAt),
+    /** When the item appeared. The inbox lists items by this time. */
+    shownAt: isoTimestamp(item.shownAt ?? item.createdAt),
     payload: item.payload,
   }
 }

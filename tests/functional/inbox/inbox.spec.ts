@@ -61,6 +61,7 @@ test.group('Inbox', () => {
           archivedAt: null,
           snoozedUntil: null,
           createdAt,
+          shownAt: createdAt,
           payload,
         },
       ],
