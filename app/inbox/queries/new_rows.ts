@@ -16,7 +16,7 @@ interface Table {
 }
 
 /**
- * Reads the rows that were committed since the last call, each once, although transactions do not
+ * Reads the rows that were committed since the last time, each once, although transactions do not
  * commit in the order of their ids.
  */
 export class NewRows<Row extends { id: number }> {
@@ -24,6 +24,8 @@ export class NewRows<Row extends { id: number }> {
   #last = 0
   /** Missing ids before the last one, and until when they may appear. */
   #gaps = new Map<number, number>()
+  /** Read, but not taken yet. */
+  #found: Row[] = []
   #queries?: ReturnType<typeof this.prepare>
 
   constructor(table: Table) {
@@ -37,19 +39,27 @@ export class NewRows<Row extends { id: number }> {
     const [{ last }] = await start.all([toDatabaseTimestamp(settled)])
     this.#last = Number(last ?? 0)
     this.#gaps.clear()
+    this.#found = []
   }
 
-  async read(): Promise<Row[]> {
+  /** If it fails halfway, what it has read until then can still be taken. */
+  async read(): Promise<void> {
     const { after, these } = (this.#queries ??= this.prepare())
     const late = this.#gaps.size === 0 ? [] : await these.all([this.#wanted()])
-    const found = [...late]
+    this.#found.push(...late)
+    for (const { id } of late) this.#gaps.delete(id)
     for (let rows: Row[] = [], hasMore = true; hasMore; hasMore = rows.length === LIMIT) {
       rows = await after.all([this.#last, LIMIT])
-      found.push(...rows)
+      this.#found.push(...rows)
       this.#advance(rows)
     }
-    for (const { id } of late) this.#gaps.delete(id)
     this.#forgetOld()
+  }
+
+  /** What was read since the last call. */
+  take(): Row[] {
+    const found = this.#found
+    this.#found = []
     return found
   }
 

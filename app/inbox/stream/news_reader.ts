@@ -26,12 +26,16 @@ export class NewsReader {
     await this.#changes.start()
   }
 
-  /** @param isFollowed whether anybody follows the inbox of an address */
+  /**
+   * If it fails, the next call returns what this one would have.
+   * @param isFollowed whether anybody follows the inbox of an address
+   */
   async read(isFollowed: (email: string) => boolean): Promise<InboxNews[]> {
     const now = Date.now()
     const woken = await wokenBetween(this.#wokenUntil, now)
-    const changes = await this.#changes.read()
-    const stored = await this.#notifications.read()
+    await this.#changes.read()
+    await this.#notifications.read()
+    const [changes, stored] = [this.#changes.take(), this.#notifications.take()]
     this.#wokenUntil = now
     this.#readAt = now
     const byEmail = new Map<string, InboxNews>()
