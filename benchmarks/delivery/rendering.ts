@@ -3,7 +3,7 @@ import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/res
 import { Problem } from '#core/exceptions/problem'
 import { composeMail } from '#app/delivery/mail/compose_mail'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
-import { planFor } from '#app/delivery/actions/prepare_notifications'
+import { planFor } from '#app/delivery/actions/plan_for'
 import { composeMessage } from '#app/notifications/actions/compose_message'
 
 /** Parts of a send on their own, with the service's own code. Runs inside the service. */

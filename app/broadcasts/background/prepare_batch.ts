@@ -6,8 +6,8 @@ import type { BatchItem } from '#app/broadcasts/background/batch_records'
 import {
   type PreparedNotification,
   unsentNotification,
-  prepareNotifications,
-} from '#app/delivery/actions/prepare_notifications'
+} from '#app/delivery/actions/prepare_notification'
+import { prepareNotifications } from '#app/delivery/actions/prepare_notifications'
 import {
   type NotificationRecord,
   notificationRecord,

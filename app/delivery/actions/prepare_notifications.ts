@@ -1,43 +1,11 @@
-import type { DateTime } from 'luxon'
-import logger from '@adonisjs/core/services/logger'
-import { describeError } from '#core/exceptions/describe_error'
-import { Problem } from '#core/exceptions/problem'
+import {
+  type PreparedNotification,
+  prepareNotification,
+} from '#app/delivery/actions/prepare_notification'
 import { type RecipientDetails, readRecipients } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
-import { channels } from '#app/delivery/channels'
-import type { Channel } from '#app/delivery/models/delivery'
-import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
-import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
-import { encodeExplanation } from '#app/delivery/planning/encoded_explanation'
-import { explainPlanned, explainUnplanned } from '#app/delivery/planning/explain_preparation'
-import { planDelivery } from '#app/delivery/planning/plan_delivery'
-import { unfinishedReason } from '#app/delivery/values/delivery_outcome'
-import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
-import {
-  type NotificationRecord,
-  notificationRecord,
-} from '#app/delivery/values/notification_record'
-import type { PendingRequest } from '#app/delivery/values/pending_request'
-import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
-import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
-import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
-import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
-import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 const DEFAULT_PARALLEL = 20
-
-/** Planned and, unless it is a request for later, rendered, but neither recorded nor sent. */
-export interface PreparedNotification extends AddressedRecord {
-  /** What `record.explanation` says. Null if nothing was decided about the recipient. */
-  explanation: DeliveryExplanation | null
-  channels: Channel[]
-  /** What is stored instead of a message, to be rendered when `record.scheduledFor` has come */
-  request: PendingRequest | null
-  /** Must not be called if there are no channels */
-  outgoing: (reference: string) => OutgoingMessage
-  /** In characters */
-  size: number
-}
 
 export interface BatchLimits {
   /** No further message is rendered once this many characters have been */
@@ -74,163 +42,15 @@ export async function prepareNotificationBatch(
   const runner = async () => {
     while (next < requests.length && total < size) {
       const index = next++
-      prepared[index] = await prepare(requests[index], recipients.get(requests[index]) ?? null)
+      prepared[index] = await prepareNotification(
+        requests[index],
+        recipients.get(requests[index]) ?? null
+      )
       total += prepared[index].size
     }
   }
   await Promise.all(Array.from({ length: Math.min(parallel, requests.length) }, runner))
   return prepared
-}
-
-async function prepare(
-  resolved: ResolvedRequest,
-  details: RecipientDetails | null
-): Promise<PreparedNotification> {
-  if (details === null) {
-    const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
-    const explanation = explainUnplanned(resolved, outcome)
-    return unsentNotification(recordOf(resolved, null, outcome), explanation)
-  }
-  if (resolved.sendAt) return prepareRequest(resolved, resolved.sendAt, details)
-  const plan = planFor(resolved, details)
-  const composed = await compose(resolved, details)
-  const { message, error } = composed
-  const outcome = initialOutcome(plan, error)
-  const explanation = explainPlanned(resolved, details, plan, composed)
-  const record = recordOf(resolved, message, outcome, details.user.locale)
-  const recipientId = details.user.id
-  if (message === null) return { ...unsentNotification(record, explanation), recipientId }
-  record.explanation = encodeExplanation(explanation)
-  const outgoing = (reference: string) => ({
-    reference,
-    application: resolved.application,
-    type: resolved.type!,
-    recipient: details.user,
-    brand: details.brand,
-    subscriptions: details.subscriptions,
-    data: resolved.request.data ?? {},
-    secrets: sensitiveTexts(resolved.request.data ?? {}, record.sensitiveVariables),
-    ...message,
-  })
-  const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
-  const { channels: planned } = plan
-  return { record, recipientId, explanation, channels: planned, request: null, outgoing, size }
-}
-
-/** Without a plan, because preferences may change until then. */
-function prepareRequest(
-  resolved: ResolvedRequest,
-  sendAt: DateTime,
-  { user }: RecipientDetails
-): PreparedNotification {
-  const { application, template, request } = resolved
-  const { type, data, locale } = request
-  const isEmpty = template === null && missingMessageFields(data ?? {}).length > 0
-  const outcome = isEmpty
-    ? ({ status: 'failed', statusReason: 'NO_TEMPLATE', inInbox: false } as const)
-    : ({ ...scheduled({ until: sendAt, reason: 'SEND_AT' }), inInbox: false } as const)
-  const explanation = explainUnplanned(resolved, outcome)
-  const unsent = unsentNotification(recordOf(resolved, null, outcome, user.locale), explanation)
-  if (isEmpty) return { ...unsent, recipientId: user.id }
-  const stored = { type, template: template?.key ?? request.template, data, locale }
-  return {
-    ...unsent,
-    recipientId: user.id,
-    request: { userId: user.id, applicationId: application.id, request: stored },
-  }
-}
-
-export function unsentNotification(
-  record: NotificationRecord,
-  explanation: DeliveryExplanation | null = null
-): PreparedNotification {
-  const explained = { ...record, explanation: explanation && encodeExplanation(explanation) }
-  const nothing = { channels: [], request: null, outgoing: failWithoutChannels, size: 0 }
-  return { record: explained, recipientId: null, explanation, ...nothing }
-}
-
-function failWithoutChannels(): never {
-  throw new Error('A notification without channels has no outgoing message')
-}
-
-export function planFor({ type }: ResolvedRequest, details: RecipientDetails): DeliveryPlan {
-  const { user, notificationsEnabled, preference, subscriptions } = details
-  const { suppressed, digest, quietUntil } = details
-  return planDelivery({
-    type: type!,
-    active: user.active,
-    notificationsEnabled,
-    preference,
-    reachable: {
-      email: channels.email.isConfigured,
-      push: channels.push.isConfigured && subscriptions.length > 0,
-    },
-    suppressed,
-    digest,
-    quietUntil,
-  })
-}
-
-async function compose(
-  { request, application, type, template }: ResolvedRequest,
-  details: RecipientDetails
-) {
-  const { user, brand } = details
-  const { data = {} } = request
-  const triedLocales: string[] = []
-  try {
-    const message = await composeMessage({
-      application,
-      template,
-      data,
-      sensitive: sensitiveKeys(type, template, data),
-      locale: request.locale ?? user.locale ?? 'en',
-      recipient: { email: user.email, name: user.nameInMessages, brand },
-      unsubscribeUrl: unsubscribeUrlFor(user, type!),
-      triedLocales,
-    })
-    return { message, error: message === null ? 'NO_TEMPLATE' : null, triedLocales }
-  } catch (error) {
-    logger.warn({ error: describeError(error) }, 'A notification could not be rendered')
-    const text = error instanceof Problem ? `: ${error.message}` : ''
-    return { message: null, error: `RENDER_ERROR${text}`, triedLocales }
-  }
-}
-
-/** The outcome until the delivery is recorded, so also the final one if the process dies. */
-function initialOutcome(plan: DeliveryPlan, error: string | null) {
-  const { skipped, channels: planned, inInbox, later } = plan
-  if (skipped !== null) return { status: 'skipped', statusReason: skipped, inInbox } as const
-  if (error !== null) return { status: 'failed', statusReason: error, inInbox } as const
-  if (later !== null) return { ...scheduled(later), inInbox } as const
-  return { status: 'failed', statusReason: unfinishedReason(planned[0]), inInbox } as const
-}
-
-export const scheduled = ({ until, reason }: { until: DateTime; reason: string }) =>
-  ({ status: 'scheduled', statusReason: reason, scheduledFor: until }) as const
-
-function recordOf(
-  { request, application, type, template, broadcastId }: ResolvedRequest,
-  message: ComposedMessage | null,
-  outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'> &
-    Partial<Pick<NotificationRecord, 'scheduledFor'>>,
-  locale: string | null = null
-): NotificationRecord {
-  const { data: payload = {} } = request
-  return notificationRecord(application, {
-    email: request.recipientEmail,
-    type: request.type,
-    templateKey: template?.key ?? request.template ?? null,
-    locale: message?.locale ?? request.locale ?? locale ?? 'en',
-    subject: message?.recordedSubject ?? '',
-    payload,
-    broadcastId: broadcastId ?? null,
-    templateSource: message && (template ? 'panel' : 'data'),
-    sensitiveVariables: sensitiveKeys(type, template, payload),
-    bodyText: outcome.inInbox && message ? message.inboxBody.text : null,
-    bodyHtml: outcome.inInbox && message ? message.inboxBody.html : null,
-    ...outcome,
-  })
 }
 
 function zip<A, B>(some: A[], others: B[]): [A, B][] {

@@ -5,10 +5,8 @@ import { Problem } from '#core/exceptions/problem'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { Deadline } from '#core/values/deadline'
 import Application from '#app/applications/models/application'
-import {
-  type PreparedNotification,
-  prepareNotifications,
-} from '#app/delivery/actions/prepare_notifications'
+import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
+import { prepareNotifications } from '#app/delivery/actions/prepare_notifications'
 import { textsOf } from '#app/delivery/actions/record_texts'
 import { resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { sendDurably } from '#app/delivery/actions/send_durably'

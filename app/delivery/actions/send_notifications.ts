@@ -11,8 +11,8 @@ import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
+import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
 import {
-  type PreparedNotification,
   type RecipientsByRequest,
   readRecipientsByRequest,
   prepareNotificationBatch,

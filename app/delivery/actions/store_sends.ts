@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
-import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
+import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
 import {
   type NewPendingSend,
   newDeferredSend,

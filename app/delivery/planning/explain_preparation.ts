@@ -10,7 +10,7 @@ import {
   refusalSteps,
   resolutionSteps,
 } from '#app/delivery/planning/resolution_steps'
-import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
 import type { ComposedMessage } from '#app/notifications/actions/compose_message'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 
@@ -100,7 +100,7 @@ function localeStep(
 function renderingStep({ request, template }: ResolvedRequest, error: string | null): DeliveryStep {
   const step = 'rendering'
   if (error === null) return { step, outcome: 'passed', evidence: {} }
-  const [code] = error.split(':', 1)
+  const code = reasonCode(error)
   const missing = template === null ? missingMessageFields(request.data ?? {}) : []
   const evidence = { code, ...(missing.length > 0 && { missing }) }
   return { step, outcome: 'stopped', evidence }

@@ -15,7 +15,11 @@ export const unfinishedReason = (channel: Channel) =>
   `${CHANNEL_ERRORS[channel]}: the delivery did not finish`
 
 /** The reason without its text, such as what a mail server said about the recipient. */
-export const reasonCode = (statusReason: string | null) => statusReason?.split(':', 1)[0] ?? null
+export function reasonCode(statusReason: string): string
+export function reasonCode(statusReason: string | null): string | null
+export function reasonCode(statusReason: string | null) {
+  return statusReason?.split(':', 1)[0] ?? null
+}
 
 /** One successful channel is enough, but the reason names every failed one. */
 export function outcomeOf(
