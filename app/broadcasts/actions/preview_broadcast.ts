@@ -8,7 +8,7 @@ import {
 import { audienceSources } from '#app/broadcasts/queries/audience_sources'
 import { AudienceTally, type ReasonCount } from '#app/broadcasts/values/audience_tally'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
-import { planFor } from '#app/delivery/actions/prepare_notifications'
+import { planFor } from '#app/delivery/actions/plan_for'
 import { type RecipientDetails, readRecipientsOnly } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -65,7 +65,7 @@ export async function previewBroadcast(
   for (let start = 0; start < emails.length; start += CHUNK) {
     const chunk = emails.slice(start, start + CHUNK)
     const outsiders = mayReachOutsiders ? new Set<string>() : await findOutsiders(chunk)
-    for (let count = outsiders.size; count > 0; count--) tally.skip('OUTSIDE_RECIPIENT')
+    if (outsiders.size > 0) tally.addSkipped('OUTSIDE_RECIPIENT', outsiders.size)
     const requests = chunk.filter((email) => !outsiders.has(email)).map(requestTo)
     const details = await readRecipientsOnly(requests)
     for (const [index, each] of requests.entries()) {

@@ -1,5 +1,6 @@
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
+import { reasonCode } from '#app/delivery/values/delivery_outcome'
 
 /** How many recipients something is true of. */
 export interface ReasonCount {
@@ -14,14 +15,14 @@ export class AudienceTally {
   readonly #later = new Map<string, number>()
 
   add({ channels, later, skipped }: DeliveryPlan) {
-    if (skipped !== null) return this.skip(skipped)
+    if (skipped !== null) return this.addSkipped(skipped)
     for (const channel of channels) this.channels[channel]++
-    if (later !== null) increment(this.#later, later.reason)
+    if (later !== null) increase(this.#later, later.reason)
   }
 
   /** @param reason A code, and perhaps a text after a colon */
-  skip(reason: string) {
-    increment(this.#skipped, reason.split(':', 1)[0])
+  addSkipped(reason: string, count = 1) {
+    increase(this.#skipped, reasonCode(reason), count)
   }
 
   get skipped(): ReasonCount[] {
@@ -33,8 +34,8 @@ export class AudienceTally {
   }
 }
 
-const increment = (counts: Map<string, number>, reason: string) =>
-  counts.set(reason, (counts.get(reason) ?? 0) + 1)
+const increase = (counts: Map<string, number>, reason: string, by = 1) =>
+  counts.set(reason, (counts.get(reason) ?? 0) + by)
 
 /** The most frequent comes first. */
 const listed = (counts: Map<string, number>) =>
