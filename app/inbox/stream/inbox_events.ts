@@ -23,20 +23,13 @@ export function itemsIn({ changes, woken, arrived }: InboxNews): number[] {
   return [...new Set([...changed, ...[...woken, ...arrived].map(({ id }) => id)])]
 }
 
-/**
- * Turns news into events, with the items as they are now (inbox.md#events). An item that two news
- * show is sent once.
- * @param shown the ids of the items that were sent, and will be
- */
-export async function eventsOf(
-  all: InboxNews[],
-  shown = new Set<number>()
-): Promise<Map<InboxNews, InboxEvent[]>> {
+/** Turns news into events, with the items as they are now (inbox.md#events). */
+export async function eventsOf(all: InboxNews[]): Promise<Map<InboxNews, InboxEvent[]>> {
   const items = await readItems([...new Set(all.flatMap(itemsIn))])
   const baseUrls = await readBaseUrls([...items.values()])
   const show = (item: Notification) =>
     formatEvent('notification', inboxItemResource(item, baseUrls))
-  return new Map(all.map((news) => [news, new EventBuilder(news, items, show, shown).events]))
+  return new Map(all.map((news) => [news, new EventBuilder(news, items, show).events]))
 }
 
 class EventBuilder {
@@ -44,16 +37,14 @@ class EventBuilder {
   readonly #email: string
   readonly #items: ReadonlyMap<number, Notification>
   readonly #show: (item: Notification) => string
-  readonly #shown: Set<number>
+  readonly #texts = new Map<number, string>()
   readonly #now = DateTime.utc()
 
   constructor(
     { email, changes, woken, arrived }: InboxNews,
     items: ReadonlyMap<number, Notification>,
-    show: (item: Notification) => string,
-    shown: Set<number>
+    show: (item: Notification) => string
   ) {
-    this.#shown = shown
     this.#email = email
     this.#items = items
     this.#show = show
@@ -70,26 +61,34 @@ class EventBuilder {
       return
     }
     if (kind === 'unarchived' || kind === 'woken') {
-      const text = items.map((item) => this.#textOf(item) ?? '').join('')
-      this.events.push({ mark, at, text: text || null })
+      this.events.push({ mark, at, text: '', shows: this.#shown(items) })
       return
     }
     const visible = kind === 'snoozed' ? items.filter((item) => this.#isVisible(item)) : []
     const ids = items.filter((item) => !visible.includes(item))
-    const told = ids.length > 0 ? formatEvent(kind, { ids }) : ''
-    const shown = visible.map((item) => this.#textOf(item) ?? '').join('')
-    const forgets = kind === 'snoozed' ? items.map((item) => markOf('wake', item)) : undefined
-    this.events.push({ mark, at, text: told + shown || null, forgets })
+    this.events.push({
+      mark,
+      at,
+      text: ids.length > 0 ? formatEvent(kind, { ids }) : '',
+      hides: kind === 'archived' || kind === 'snoozed' ? items : [],
+      shows: this.#shown(visible),
+      forgets: kind === 'snoozed' ? items.map((item) => markOf('wake', item)) : [],
+    })
   }
 
   #add(kind: 'arrival' | 'wake', id: number, at: number) {
-    this.events.push({ mark: markOf(kind, id), at, text: this.#textOf(id) })
+    this.events.push({ mark: markOf(kind, id), at, text: '', shows: this.#shown([id]) })
   }
 
-  #textOf(id: number): string | null {
-    if (!this.#isVisible(id) || this.#shown.has(id)) return null
-    this.#shown.add(id)
-    return this.#show(this.#items.get(id)!)
+  #shown(ids: number[]) {
+    const visible = ids.filter((id) => this.#isVisible(id))
+    return visible.map((id) => ({ id, text: this.#textOf(id) }))
+  }
+
+  #textOf(id: number): string {
+    const text = this.#texts.get(id) ?? this.#show(this.#items.get(id)!)
+    this.#texts.set(id, text)
+    return text
   }
 
   /** Items of users who were erased meanwhile belong to nobody. */

@@ -10,10 +10,19 @@ export interface InboxEvent {
   mark: string | null
   /** When it happened, in milliseconds since 1970. */
   at: number
-  /** Null if there is nothing to tell, as when an item is hidden by now. */
-  text: string | null
+  /** What is told of it; empty if there is nothing to tell. */
+  text: string
+  /** Items that it hides. What is known of them is outdated. */
+  hides?: readonly number[]
+  /** Items that it shows, unless an earlier event did. */
+  shows?: readonly ShownItem[]
   /** Marks of events that may happen again from now on. */
   forgets?: string[]
+}
+
+interface ShownItem {
+  id: number
+  text: string
 }
 
 /** Why a stream ended; clients come back unless it is `too_many_streams`. */
@@ -61,14 +70,19 @@ export class InboxFollower extends EventStream {
     for (const [mark, at] of this.#marks) if (at < until) this.#marks.delete(mark)
   }
 
-  /** Marks events as received. @returns the text of those that are new to the client */
-  receive(events: readonly InboxEvent[]): string {
+  /**
+   * Marks events as received.
+   * @param shown the ids of the items that these events showed and did not hide again
+   * @returns the text of those that are new to the client
+   */
+  receive(events: readonly InboxEvent[], shown = new Set<number>()): string {
     let text = ''
     for (const event of events) {
       if (event.mark !== null && this.#marks.has(event.mark)) continue
       for (const mark of event.forgets ?? []) this.#marks.delete(mark)
       if (event.mark !== null) this.#marks.set(event.mark, event.at)
-      if (event.text !== null) text += this.#identified(event.text)
+      const told = event.text + textsOfNew(event, shown)
+      if (told !== '') text += this.#identified(told)
     }
     return text
   }
@@ -98,4 +112,11 @@ export class InboxFollower extends EventStream {
     const cursor = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
     return `id: ${formatCursor(cursor)}\n${text}`
   }
+}
+
+function textsOfNew({ hides = [], shows = [] }: InboxEvent, shown: Set<number>): string {
+  for (const id of hides) shown.delete(id)
+  const fresh = shows.filter(({ id }) => !shown.has(id))
+  for (const { id } of fresh) shown.add(id)
+  return fresh.map(({ text }) => text).join('')
 }

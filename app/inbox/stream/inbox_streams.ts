@@ -79,12 +79,14 @@ export class InboxStreams {
 
   /** Between the last read and now, a round may have passed that the follower was no part of. */
   async #join(follower: InboxFollower) {
-    follower.goLive(() => this.#settledAt)
     const { email } = follower.caller
+    // Events between its horizon and the last round are offered only by the pages that follow.
+    follower.goLive(() => follower.horizon)
     for await (const news of missedNews(follower)) {
       const text = follower.receive((await eventsOf([news])).get(news)!)
       if (text !== '') follower.offer(text)
     }
+    follower.goLive(() => this.#settledAt)
     follower.tell(unreadCount((await unreadCounts([email])).get(email)!))
   }
 

@@ -41,7 +41,7 @@ export async function* missedTexts(follower: InboxFollower): AsyncGenerator<stri
   const shown = new Set<number>()
   for await (const news of missedNews(follower)) {
     if (follower.isClosed) return
-    const text = follower.receive((await eventsOf([news], shown)).get(news)!)
+    const text = follower.receive((await eventsOf([news])).get(news)!, shown)
     // Items come last and in the order of their times.
     const last = news.arrived.at(-1)?.at ?? 0
     follower.settle(Math.min(last, began - inboxConfig.settleMs))

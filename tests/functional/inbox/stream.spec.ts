@@ -154,6 +154,44 @@ test.group('The stream of an inbox', (group) => {
     assert.deepEqual(storyOf(third), ['unread-count 2'])
   })
 
+  test('resumes with items that were hidden and shown again', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const change = async ({ id }: { id: number }, what: string, body?: object) => {
+      const response = await person.patch(`${INBOX}/${id}/${what}`, body)
+      response.assertStatus(204)
+    }
+    const archived = { createdAt: hoursAgo(3), archivedAt: hoursAgo(2) }
+    const returned = await aNotification(email, archived)
+    const hidden = await aNotification(email, archived)
+    const snoozed = await aNotification(email, { createdAt: hoursAgo(3) })
+    const first = await followInbox(email, cleanup)
+    await change(snoozed, 'snooze', { until: inHours(1) })
+    await eventually('it is hidden', () => storyOf(first).includes(`snoozed ${snoozed.id}`))
+    first.close()
+    for (const what of ['unarchive', 'archive', 'unarchive']) await change(returned, what)
+    for (const what of ['unarchive', 'archive']) await change(hidden, what)
+    await Notification.query()
+      .where('id', snoozed.id)
+      .update({ snoozed_until: DateTime.utc().toISO() })
+
+    const second = await followInbox(email, cleanup, { lastEventId: lastIdOf(first) })
+    const shown = new Set<number>()
+    for (const { event, data } of [...first.events, ...second.events]) {
+      if (event === 'notification') shown.add(data.id as number)
+      if (event === 'archived' || event === 'snoozed') {
+        for (const id of data.ids as number[]) shown.delete(id)
+      }
+    }
+    assert.sameMembers([...shown], [returned.id, snoozed.id])
+    const third = await followInbox(email, cleanup, { lastEventId: lastIdOf(second) })
+    assert.deepEqual(storyOf(third), ['unread-count 2'])
+  })
+
   test('resumes from the middle of what was missed', async ({ assert, cleanup }) => {
     set(cleanup, 'settleMs', 1_000)
     const email = uniqueEmail()
