@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
+import { transaction } from '#core/database/transaction'
 import { secrets } from '#core/secrets'
 import type { Identity } from '#app/auth/values/caller'
 import { TICKET_PURPOSE, ticketDigest } from '#app/inbox/actions/issue_ticket'
@@ -28,7 +29,8 @@ export async function redeemTicket(ticket: string) {
   if (ticket.length > MAX_LENGTH || secrets.unsign(ticket, TICKET_PURPOSE) === null) {
     throw new InvalidTicket()
   }
-  const [row] = await takeTicket.all([ticketDigest(ticket)])
+  // Not used up by HEAD, which rolls it back.
+  const [row] = await transaction((trx) => takeTicket.within(trx, [ticketDigest(ticket)]))
   if (!row || parseDatabaseTimestamp(row.expires_at)! <= DateTime.utc()) throw new UsedTicket()
   const identity: Identity = {
     email: row.email,

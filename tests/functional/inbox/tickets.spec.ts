@@ -56,6 +56,14 @@ test.group('Tickets for the stream of an inbox', (group) => {
     several.assertProblem(401, 'UNAUTHENTICATED')
   })
 
+  test('are not used up by HEAD', async ({ client, assert, cleanup }) => {
+    const ticket = await aTicket(client, uniqueEmail())
+    const head = await fetch(serviceUrl() + pathOf(ticket), { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    const stream = await openStream(serviceUrl() + pathOf(ticket), {}, cleanup)
+    assert.equal(stream.response.status, 200)
+  })
+
   test('of users who were deactivated meanwhile are refused', async ({ client }) => {
     const email = uniqueEmail()
     const ticket = await aTicket(client, email)
