@@ -2,6 +2,7 @@ import { CooperativeQueue } from '#core/values/cooperative_queue'
 import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
+import { RenderedTooLarge } from '#app/notifications/exceptions'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
@@ -38,7 +39,8 @@ export interface MessageInput {
   triedLocales?: string[]
 }
 
-export interface ComposedMessage {
+/** Without what only the inbox shows */
+export interface ComposedMail {
   subject: string
   /** The subject to record, without the values of sensitive variables */
   recordedSubject: string
@@ -46,9 +48,12 @@ export interface ComposedMessage {
   text: string
   /** The text part of a mail: `text` and what only mails have */
   mailText: string
+  locale: string
+}
+
+export interface ComposedMessage extends ComposedMail {
   /** What the inbox shows */
   inboxBody: InboxBody
-  locale: string
 }
 
 export interface InboxBody {
@@ -74,7 +79,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
     return turns.run(() => composeFromData({ ...input, locale }))
   }
   const version = await chooseVersion(template, input.locale, triedLocales)
-  return version && turns.run(() => composeFromVersion(version, input))
+  return version && turns.run(() => composeWithInboxBody(version, input))
 }
 
 async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried?: string[]) {
@@ -85,14 +90,33 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried
   return stamp ? findCompiledVersion(stamp) : null
 }
 
-export function composeFromVersion(
-  version: CompiledVersion,
-  input: Omit<MessageInput, 'template' | 'locale'>
-): ComposedMessage {
-  const { application, data, recipient, unsubscribeUrl, sensitive = [] } = input
+type VersionInput = Omit<MessageInput, 'template' | 'locale'>
+
+function composeWithInboxBody(version: CompiledVersion, input: VersionInput): ComposedMessage {
+  const mail = composeFromVersion(version, input)
+  return { ...mail, inboxBody: inboxBodyOf(mail.text, renderFragment(version, lookupIn(input))) }
+}
+
+/** It has attributes that the mail lacks, so it can be too large although the mail is not. */
+function renderFragment(version: CompiledVersion, lookup: Lookup): string | null {
+  const fragment = version.fragment()
+  try {
+    return fragment && render(fragment, lookup)
+  } catch (error) {
+    if (error instanceof RenderedTooLarge) return null
+    throw error
+  }
+}
+
+function lookupIn({ application, data, recipient }: VersionInput): Lookup {
   const variables = serviceVariables(application, recipient)
-  const lookup: Lookup = ({ path }) =>
-    isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
+  return ({ path }) => (isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path))
+}
+
+/** @throws RenderedTooLarge */
+export function composeFromVersion(version: CompiledVersion, input: VersionInput): ComposedMail {
+  const { data, recipient, unsubscribeUrl, sensitive = [] } = input
+  const lookup = lookupIn(input)
   const { locale, isDocument } = version
   const subject = subjectLine(render(version.subject, lookup))
   const recordedSubject =
@@ -101,9 +125,7 @@ export function composeFromVersion(
       : subjectLine(render(version.subject, maskedLookup(lookup, data, sensitive)))
   const body = render(version.html, lookup)
   const text = render(version.text, lookup)
-  const fragment = version.fragment()
-  const inboxBody = inboxBodyOf(text, fragment && render(fragment, lookup))
-  const common = { recordedSubject, text, inboxBody }
+  const common = { recordedSubject, text }
   if (isDocument) return { ...common, subject, html: body, mailText: text, locale }
   const message = { brand: recipient.brand, locale, subject, body }
   return { ...common, ...withLayout(message, text, unsubscribeUrl) }

@@ -1,10 +1,7 @@
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 import { findMissingVariables } from '#app/notifications/actions/choose_template'
-import {
-  type ComposedMessage,
-  composeFromVersion,
-} from '#app/notifications/actions/compose_message'
+import { type ComposedMail, composeFromVersion } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/find_version'
 import { prepareVersion } from '#app/notifications/actions/prepare_version'
 import { requireLanguage } from '#app/notifications/actions/require_language'
@@ -37,7 +34,7 @@ interface PreviewRequest {
   author: string
 }
 
-type RenderedVersion = ComposedMessage & Pick<Preview, 'missing'>
+type RenderedVersion = ComposedMail & Pick<Preview, 'missing'>
 
 /**
  * @throws TemplateNotFound, TemplateVersionNotFound, LanguageNotFound, RenderedTooLarge, and for a
