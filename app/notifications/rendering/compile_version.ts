@@ -1,6 +1,7 @@
 import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText, plainUrl } from '#app/notifications/rendering/escape'
+import { addressEscape } from '#app/notifications/rendering/fragment_addresses'
 import { isDocument } from '#app/notifications/rendering/layout'
 import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
@@ -11,7 +12,11 @@ import {
 } from '#app/notifications/rendering/parse_template'
 import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
 import { safeFragment } from '#app/notifications/rendering/safe_fragment'
-import { ESCAPES, contextFinder } from '#app/notifications/rendering/value_context'
+import {
+  ESCAPES,
+  type ValueContext,
+  contextFinder,
+} from '#app/notifications/rendering/value_context'
 
 export interface CompiledVersion {
   locale: string
@@ -49,8 +54,10 @@ export function compileVersion(version: Sources): CompiledVersion {
   }
 }
 
+type ChooseEscape = (context: ValueContext, position: number) => Slot['escape']
+
 /** Also returns the names of the placeholders that links begin with. */
-function compileHtml(source: string) {
+function compileHtml(source: string, chooseEscape: ChooseEscape = (context) => ESCAPES[context]) {
   const contextAt = contextFinder(source)
   const linked = new Set<string>()
   const html = toSegments(parseTemplate(source), ({ name, start }) => {
@@ -62,7 +69,7 @@ function compileHtml(source: string) {
       )
     }
     if (context === 'url') linked.add(name)
-    return ESCAPES[context]
+    return chooseEscape(context, start)
   })
   return { html, linked }
 }
@@ -72,7 +79,10 @@ function compileFragment(body: string): Segment[] | null {
   if (body.length > MAX_FRAGMENT_SOURCE_LENGTH) return null
   try {
     const marked = markPlaceholders(body)
-    return compileHtml(marked.restore(safeFragment(marked.html))).html
+    const fragment = marked.restore(safeFragment(marked.html, marked.begins))
+    return compileHtml(fragment, (context, start) => {
+      return (context === 'url' && addressEscape(fragment, start)) || ESCAPES[context]
+    }).html
   } catch (error) {
     if (error instanceof TemplateSyntax) return null
     throw error

@@ -6,6 +6,7 @@ export function markPlaceholders(source: string) {
   const placeholders: Placeholder[] = []
   const mark = unusedWord(source)
   const marks = new RegExp(`${mark}(\\d+)x`, 'gi')
+  const first = new RegExp(`^${mark}\\d+x`, 'i')
   const html = parseTemplate(source)
     .map((part) => (typeof part === 'string' ? part : `${mark}${placeholders.push(part) - 1}x`))
     .join('')
@@ -13,6 +14,7 @@ export function markPlaceholders(source: string) {
     html,
     sourcesIn: (text: string) =>
       [...text.matchAll(marks)].map(([, index]) => placeholders[Number(index)]),
+    begins: (text: string) => first.test(text),
     /** Other braces, such as those from character references, do not become placeholders. */
     restore: (text: string) =>
       text

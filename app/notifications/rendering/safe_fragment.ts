@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { isAbsolute } from '#app/notifications/rendering/fragment_addresses'
 
 const BLOCKS = 'p div h1 h2 h3 h4 h5 h6 blockquote pre hr ul ol li dl dt dd'
 const INLINE = 'a b i u s em strong small sub sup code kbd span br img'
@@ -11,14 +12,31 @@ const DROPPED =
 const HIDES =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(?:font-size|max-height|opacity)\s*:\s*0(?:px)?\s*(?:[;!]|$))/i
 
+const LINK = { target: '_blank', rel: 'noopener noreferrer' }
+const PICTURE = { loading: 'lazy', referrerpolicy: 'no-referrer' }
+
 /** Deeper elements lose their tags. */
 const MAX_DEPTH = 64
 
 /**
  * What a page of any application can show of a mail: structure, links and pictures, but nothing
- * that runs, submits, loads style sheets or styles the page (inbox.md#bodies).
+ * that runs, submits, loads style sheets, styles the page or is of its origin (inbox.md#bodies).
+ * @param isFilledIn whether an address begins with something whose value is still unknown
  */
-export function safeFragment(html: string): string {
+export function safeFragment(html: string, isFilledIn = (_address: string) => false): string {
+  const keep = (attribute: 'href' | 'src', address = '') => {
+    const trimmed = address.trim()
+    return isAbsolute[attribute](trimmed) || isFilledIn(trimmed) ? { [attribute]: trimmed } : {}
+  }
+  const transform = (tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
+    if (isHidden(attribs)) return { tagName, attribs: { hidden: 'hidden' } }
+    const { href, src, ...others } = attribs
+    if (tagName === 'a') return { tagName, attribs: { ...keep('href', href), ...others, ...LINK } }
+    if (tagName === 'img') {
+      return { tagName, attribs: { ...keep('src', src), ...others, ...PICTURE } }
+    }
+    return { tagName, attribs }
+  }
   return sanitizeHtml(html, {
     allowedTags: [BLOCKS, INLINE, TABLES].flatMap((names) => names.split(' ')),
     allowedAttributes: {
@@ -38,17 +56,6 @@ export function safeFragment(html: string): string {
     transformTags: { '*': transform },
     exclusiveFilter: ({ attribs }) => attribs.hidden !== undefined,
   }).trim()
-}
-
-function transform(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  if (isHidden(attribs)) return { tagName, attribs: { hidden: 'hidden' } }
-  if (tagName === 'a') {
-    return { tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' } }
-  }
-  if (tagName === 'img') {
-    return { tagName, attribs: { ...attribs, loading: 'lazy', referrerpolicy: 'no-referrer' } }
-  }
-  return { tagName, attribs }
 }
 
 /** Mails repeat their beginning in hidden text, for the lists of mail programs. */

@@ -16,7 +16,11 @@ const ELEMENTS = new Set(
   `p div h1 h2 h3 h4 h5 h6 blockquote pre hr ul ol li dl dt dd a b i u s em strong small sub sup
    code kbd span br img table caption thead tbody tfoot tr th td`.split(/\s+/)
 )
-const LINK = /^(?:https?:|mailto:|tel:|sms:|[^:]*(?:[/?#]|$))/i
+/** Others would be of the origin of the page, even `https:/path`. Without a value it is empty. */
+const ADDRESSES: Record<string, RegExp> = {
+  href: /^(?:https?:\/\/|mailto:|tel:|sms:|about:invalid|$)/i,
+  src: /^(?:https:\/\/|about:invalid|$)/i,
+}
 
 /** What a browser would see that must not be there. */
 function dangersIn(html: string): string[] {
@@ -30,7 +34,7 @@ function dangersIn(html: string): string[] {
     if (!ELEMENTS.has(tagName)) dangers.push(`<${tagName}>`)
     for (const { name, value } of attrs) {
       if (!ATTRIBUTES[tagName]?.includes(name)) dangers.push(`${tagName} ${name}`)
-      if (/href|src/.test(name) && !LINK.test(value)) dangers.push(`${name}=${value}`)
+      if (name in ADDRESSES && !ADDRESSES[name].test(value)) dangers.push(`${name}=${value}`)
     }
   }
   return dangers
@@ -53,9 +57,17 @@ const HOSTILE = [
   '<p id="top" class="modal" name="body" slot="x" is="evil-element">x</p><evil-element>x</evil-element>',
   '<!--[if mso]><script>alert(1)</script><![endif]--><!--><img src=x onerror=alert(1)>-->',
   '<a href="//evil.example">x</a><img src="//evil.example/x.png"><img srcset="https://evil.example/x 2x">',
+  '<img src="/logout"><a href="/logout">x</a><img src="?logout"><a href="#top">x</a><a href="">x</a>',
+  '<img src="https:/logout"><img src="https:logout"><a href="ht tps:/../logout">x</a><img src=" https:\\logout">',
+  '<img src="\u00A0https://a.example/x"><img src="http://a.example/x.png"><a href="ht\ntp:/logout">x</a>',
   '<title><img src=x onerror=alert(1)></title><plaintext><img src=x onerror=alert(1)>',
   '<select><style></select><img src=x onerror=alert(1)></style>',
   `${'<div>'.repeat(5_000)}deep`,
+]
+
+const ADDRESSES_OF_THE_PAGE = [
+  ...['javascript:alert(1)', '//evil.example', '/logout', 'https:/logout', 'https:', 'ht tps://x'],
+  ...['http://shop.example', '', ' ', '\u00A0/logout', 'x:', 'mailto:x@shop.example'],
 ]
 
 const bodyOf = (body: string, data: Record<string, unknown> = {}) => {
@@ -75,9 +87,9 @@ test.group('A safe fragment', () => {
 
   test('has nothing of hostile data', ({ assert }) => {
     const body =
-      '<p>{{x}}</p><a href="{{x}}" title="{{x}}">{{x}}</a><a href="https://a.example/{{x}}">y</a><img src="{{x}}" alt="{{x}}"><td colspan="{{x}}">z</td>'
+      '<p>{{x}}</p><a href="{{x}}" title="{{x}}">{{x}}</a><a href="https://a.example/{{x}}">y</a><img src="{{x}}" alt="{{x}}"><td colspan="{{x}}">z</td><img src="{{x}}/logout"><a href="{{x}}{{x}}">y</a><img src="https:{{x}}">'
     const values = ['"><script>alert(1)</script>', "' onload='alert(1)", '{{x}}', '&#123;&#123;x}}']
-    for (const x of [...HOSTILE.slice(0, -1), ...values, 'javascript:alert(1)', '//evil.example']) {
+    for (const x of [...HOSTILE.slice(0, -1), ...values, ...ADDRESSES_OF_THE_PAGE]) {
       assert.deepEqual(dangersIn(bodyOf(body, { x })!), [], x)
     }
   })
@@ -95,6 +107,15 @@ test.group('A safe fragment', () => {
 <ul><li>One</li></ul><table><tr><td colspan="2">Ada &amp; &lt;Bob&gt;</td></tr></table>
 <a href="https://shop.example/7" target="_blank" rel="noopener noreferrer">Track</a><img src="https://shop.example/x.png" alt="Box" loading="lazy" referrerpolicy="no-referrer" />`
     )
+  })
+
+  test('has addresses that begin with values', ({ assert }) => {
+    const body = '<a href="{{base}}/7?a={{a}}">x</a><img src="{{base}}{{path}}"><img src="{{old}}">'
+    const data = { base: 'https://shop.example', a: 'b&c', path: '/x.png', old: 'http://a.example' }
+    const addresses = /(?:href|src)="[^"]*"/g
+    assert.deepEqual(bodyOf(body, data)!.match(addresses), [
+      ...['href="https://shop.example/7?a=b&amp;c"', 'src="https://shop.example/x.png"', 'src=""'],
+    ])
   })
 
   test('does not read braces of the text as placeholders', ({ assert }) => {
