@@ -89,6 +89,8 @@ test.group('The body of an inbox item', () => {
     const exported = await superAdmin(client).get(`/api/users/${email}/export`)
     exported.assertStatus(200)
     assert.notInclude(exported.text(), '49152')
+    const [{ bodyText, bodyHtml }] = exported.body().data.notifications
+    assert.deepEqual([bodyText, bodyHtml], ['***', '***'])
     const [item] = await inboxOf(signedIn(client, email))
     assert.equal(item.body.text, 'a&b-49152')
   })
