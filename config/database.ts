@@ -4,6 +4,7 @@ import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { cacheStatements } from '#core/database/cached_statements'
 import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
+import { keepPlans } from '#core/database/keep_plans'
 import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
 import { projectPath } from '#core/process/root'
@@ -32,6 +33,7 @@ export default defineConfig({
         pool: {
           afterCreate(conn, done) {
             limitLockWaits(conn)
+            keepPlans(conn)
             cacheStatements(conn)
             conn.pragma('journal_mode = WAL')
             // With less, a power failure can undo acknowledged writes, such as a revoked
