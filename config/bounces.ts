@@ -6,10 +6,7 @@ const port = env.get('BOUNCE_SMTP_PORT')
 /** Null without STARTTLS. */
 function tls() {
   const [cert, key] = [env.get('BOUNCE_SMTP_CERT_FILE'), env.get('BOUNCE_SMTP_KEY_FILE')]
-  if (!cert && !key) return null
-  if (!cert || !key) {
-    throw new Error('BOUNCE_SMTP_CERT_FILE and BOUNCE_SMTP_KEY_FILE must be set together')
-  }
+  if (!cert || !key) return null
   return { cert: readFileSync(cert), key: readFileSync(key) }
 }
 
@@ -27,9 +24,8 @@ export default {
   maxRecipients: 10,
   /** Refused recipients after which a connection ends */
   maxRefusals: 3,
-  /** Messages a minute, and refused recipients a minute of one client */
+  /** Of this process */
   messagesPerMinute: 600,
-  refusalsPerMinute: 100,
   /** How long a client may send nothing, and how long and how much in all */
   idleMs: 30_000,
   connectionMs: 300_000,

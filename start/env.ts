@@ -471,7 +471,7 @@ const env = await withSettingErrors(
      */
     RATE_LIMIT_INTERNAL: Env.schema.number.optional(),
     /**
-     * Requests per minute and client address to the webhooks.
+     * Requests per minute and client address to the routes that the identity provider calls.
      * @default `6000`
      */
     RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),

@@ -2,9 +2,11 @@ import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
+import { shortLine } from '#core/values/short_line'
 import { markBounced } from '#app/bounces/actions/mark_bounced'
 import { recordableText } from '#app/bounces/actions/recordable_text'
 import NotificationBounced from '#app/bounces/events/notification_bounced'
+import Delivery from '#app/delivery/models/delivery'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
 import { type RecordedBounce, recordBounce } from '#app/suppressions/actions/record_bounce'
@@ -16,11 +18,13 @@ export interface BounceReport {
   kind: BounceKind
   /** The mail that came back; null if it is unknown */
   notificationId: number | null
+  /** As the mail server said it, of any length */
   text: string | null
 }
 
 /** What the reporter can see of the log. */
 export interface ReportScope {
+  /** Of an application, whose reports must be about mails of its own */
   appCode?: string
   /** Hides the entries of an earlier application with the same code */
   since?: DateTime
@@ -32,7 +36,8 @@ export interface ReportScope {
  * Records a bounce with its log entry and suppresses the address if it is time to. A report that
  * arrives again changes nothing.
  *
- * @throws NotificationNotFound for a notification outside the scope or to another address
+ * @throws NotificationNotFound for a notification outside the scope, to another address, or
+ *   without a mail if an application reports it
  */
 export async function applyBounce(
   report: BounceReport,
@@ -42,12 +47,15 @@ export async function applyBounce(
   return transaction(async (trx) => {
     // An erasure of the recipient comes before or after it.
     await lockUntilCommit(trx, `record ${email}`)
-    if (notificationId === null) return recordBounce({ ...report }, trx)
+    if (notificationId === null) {
+      const said = shortLine(report.text ?? '', []) || null
+      return recordBounce({ email, kind, notificationId, text: said }, trx)
+    }
     const notification = await findReported(notificationId, email, scope, trx)
     const text = recordableText(report.text, notification)
     const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
     if (!recorded.isNew) return recorded
-    await markBounced(notification, kind, text, trx)
+    if (!(await markBounced(notification, kind, text, trx))) return recorded
     await NotificationBounced.dispatch(notification, kind, text, recorded.suppression, trx)
     return recorded
   })
@@ -64,6 +72,13 @@ async function findReported(
     notification?.email === email &&
     (appCode === undefined || notification.appCode === appCode) &&
     (since === undefined || notification.createdAt >= since)
-  if (isVisible && isMeant(notification)) return notification
+  const isReportable = appCode === undefined || (await hasMail(id, trx))
+  if (isVisible && isReportable && isMeant(notification)) return notification
   throw new NotificationNotFound({ detail: `Notification ${id} was not sent to this address` })
+}
+
+/** Otherwise an application could suppress any address, with a notification that was never sent. */
+async function hasMail(notificationId: number, trx: TransactionClientContract): Promise<boolean> {
+  const key = { notificationId, channel: 'email' }
+  return (await Delivery.findBy(key, { client: trx })) !== null
 }

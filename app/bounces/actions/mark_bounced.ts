@@ -7,22 +7,24 @@ import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 
 /**
  * Shows a bounce in the log: the mail has failed after all, and so has the notification unless
- * another channel delivered it (suppressions.md#bounces-in-the-log). Changes nothing if no mail is
- * recorded for it, because it waits or was skipped.
+ * another channel delivered it (suppressions.md#bounces-in-the-log).
+ *
+ * @returns false, and changes nothing, if no mail is recorded for it, because it waits or was
+ *   skipped
  */
 export async function markBounced(
   notification: Notification,
   kind: BounceKind,
   text: string | null,
   trx: TransactionClientContract
-): Promise<void> {
+): Promise<boolean> {
   notification.useTransaction(trx)
   const deliveries = await Delivery.query({ client: trx }).where('notificationId', notification.id)
   const mail = deliveries.find(({ channel }) => channel === 'email')
-  if (mail === undefined) return
+  if (mail === undefined) return false
   if (kind === 'complaint') {
     await notification.merge({ statusReason: 'COMPLAINT' }).save()
-    return
+    return true
   }
   const [code] = /^[245]\d\d(?=[ -]|$)/.exec(text ?? '') ?? []
   const attempt = attemptNow('bounced', code === undefined ? null : Number(code), text)
@@ -38,4 +40,5 @@ export async function markBounced(
   )
   const statusReason = text === null ? 'BOUNCED' : `BOUNCED: ${text}`
   await notification.merge({ status: isDelivered ? 'sent' : 'failed', statusReason }).save()
+  return true
 }

@@ -4,6 +4,7 @@ import { applyBounce } from '#app/bounces/actions/apply_bounce'
 import { readReport } from '#app/bounces/reports/read_report'
 import { type SignedNotification, isAddressOf } from '#app/delivery/mail/bounce_address'
 import Delivery from '#app/delivery/models/delivery'
+import PendingSend from '#app/delivery/models/pending_send'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
@@ -43,15 +44,21 @@ export async function receiveReport(
   return report.kind
 }
 
-/** Deliveries of many messages are recorded together. */
-async function isBeingSent({ id, createdAt }: Notification): Promise<boolean> {
-  if (createdAt < DateTime.utc().minus({ minutes: bouncesConfig.recordedWithinMinutes }))
-    return false
-  return (await Delivery.findBy({ notificationId: id, channel: 'email' })) === null
+/** Deliveries of many messages are recorded together; one that waited was created long ago. */
+async function isBeingSent(entry: Notification): Promise<boolean> {
+  const pending = await PendingSend.findBy({ notificationId: entry.id })
+  if (pending) return pending.channels.includes('email')
+  const { recordedWithinMinutes: minutes } = bouncesConfig
+  if (sentAfter(entry) < DateTime.utc().minus({ minutes })) return false
+  return (await Delivery.findBy({ notificationId: entry.id, channel: 'email' })) === null
 }
 
 const referenceOf = ({ id, createdAt, email }: Notification) =>
   notificationReference(id, toDatabaseTimestamp(createdAt), email)
 
-const isYoung = ({ createdAt }: Notification) =>
-  createdAt > DateTime.utc().minus({ days: bouncesConfig.maxAgeDays })
+const isYoung = (entry: Notification) =>
+  sentAfter(entry) > DateTime.utc().minus({ days: bouncesConfig.maxAgeDays })
+
+/** The mail was not sent before. */
+const sentAfter = ({ createdAt, scheduledFor }: Notification) =>
+  DateTime.max(createdAt, scheduledFor ?? createdAt)

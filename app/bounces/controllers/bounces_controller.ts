@@ -1,5 +1,4 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { shortLine } from '#core/values/short_line'
 import { successEnvelope } from '#core/values/envelopes'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { applyBounce } from '#app/bounces/actions/apply_bounce'
@@ -10,12 +9,12 @@ export default class BouncesController {
   /**
    * Report that a mail came back or was reported as spam. Hard bounces and complaints suppress the
    * address at once, five soft bounces within 30 days do too. An application key must name a
-   * notification that its application sent to the address.
+   * notification that its application sent to the address by mail.
    */
   async store(ctx: HttpContext) {
     const {
       notificationId = null,
-      text,
+      text = null,
       ...fields
     } = await bounceValidator.validate(ctx.request.body())
     const { internalCaller: caller } = ctx
@@ -24,7 +23,7 @@ export default class BouncesController {
       throw new KeyNotForApplication({ detail: 'A key of an application must name a notification' })
     }
     const scope = isRestricted ? { appCode: caller.appCode, since: caller.appCreatedAt } : {}
-    const report = { ...fields, notificationId, text: shortLine(text ?? '', []) || null }
+    const report = { ...fields, notificationId, text }
     const { isNew, suppression } = await applyBounce(report, scope)
     return successEnvelope({
       /** False for a report that had arrived before */

@@ -48,9 +48,8 @@ function kindOf(status: string | null, diagnostic: string) {
   const digit = status?.[0] ?? String(reply.code ?? '')[0]
   if (digit !== '5') return 'soft'
   // Exim reports every failure as 5.0.0.
-  const isSilent = (status === null || status === '5.0.0') && diagnostic === ''
-  if (isSilent) return 'hard'
   const isVague = status === null || status === '5.0.0'
+  if (isVague && diagnostic === '') return 'hard'
   return refusalKind({ ...reply, status: isVague ? reply.status : status }) ?? 'soft'
 }
 

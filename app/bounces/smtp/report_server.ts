@@ -24,7 +24,6 @@ export class ReportServer {
   readonly #server: SMTPServer
   readonly #guard: ConnectionGuard
   readonly #messages = new WindowCounter()
-  readonly #refusals = new WindowCounter()
   readonly #refused = new WeakMap<SMTPServerSession, number>()
   readonly #inProgress = new Set<Promise<unknown>>()
 
@@ -42,7 +41,7 @@ export class ReportServer {
       socketTimeout: idleMs,
       closeTimeout: CLOSE_MS,
       onConnect: (session, done) => done(this.#connectionRefusal(session)),
-      onMailFrom: (_, session, done) => done(this.#messageRefusal(session)),
+      onMailFrom: (_, __, done) => done(this.#messageRefusal()),
       onRcptTo: ({ address }, session, done) => done(this.#recipientRefusal(address, session)),
       onData: (stream, session, done) => {
         const receiving = this.#receive(stream, session).then(() => done(), done)
@@ -72,16 +71,12 @@ export class ReportServer {
   }
 
   #connectionRefusal({ remoteAddress }: SMTPServerSession): SmtpRefusal | null {
-    if (this.#refusals.count(remoteAddress) >= bouncesConfig.refusalsPerMinute) {
-      return new SmtpRefusal(421, 'Too many refused recipients, try again in a minute')
-    }
     return this.#guard.countOf(remoteAddress) > bouncesConfig.maxConnectionsPerClient
       ? new SmtpRefusal(421, 'Too many connections from your address, try again later')
       : null
   }
 
-  #messageRefusal(session: SMTPServerSession): SmtpRefusal | null {
-    this.#refused.set(session, this.#refused.get(session) ?? 0)
+  #messageRefusal(): SmtpRefusal | null {
     return this.#messages.add('') > bouncesConfig.messagesPerMinute
       ? new SmtpRefusal(451, 'Too many messages, try again in a minute')
       : null
@@ -89,7 +84,7 @@ export class ReportServer {
 
   #recipientRefusal(address: string, session: SMTPServerSession): SmtpRefusal | null {
     if (readBounceAddress(address) !== null) return null
-    this.#refusals.add(session.remoteAddress)
+    // Not of the client: one relay may pass on forged and genuine reports.
     const refused = (this.#refused.get(session) ?? 0) + 1
     this.#refused.set(session, refused)
     return refused >= bouncesConfig.maxRefusals

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { secrets } from '#core/secrets'
 import { MAX_ID } from '#core/values/identifiers'
 import { parseNotificationReference } from '#app/delivery/values/notification_reference'
@@ -36,13 +37,19 @@ export function bounceAddressOf(reference: string): string | null {
 export function readBounceAddress(address: string): SignedNotification | null {
   const { bounceAddress } = mailConfig
   if (bounceAddress === null) return null
-  const text = address.toLowerCase()
+  const text = withAsciiDomain(address.toLowerCase())
   const [start, end] = [`${bounceAddress.local}+`, `@${bounceAddress.domain}`]
   if (!text.startsWith(start) || !text.endsWith(end)) return null
   const [, id, digest, signature] = TOKEN.exec(text.slice(start.length, -end.length)) ?? []
   if (id === undefined || Number.parseInt(id, 36) > MAX_ID) return null
   if (!signaturesOf(`${id}-${digest}`).some((valid) => isEqual(valid, signature))) return null
   return { id: Number.parseInt(id, 36), digest }
+}
+
+/** The library of the listener decodes punycode. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  return address.slice(0, at) + domainToASCII(address.slice(at))
 }
 
 /** Whether the address was signed for the notification with this reference. */

@@ -1,3 +1,4 @@
+import Delivery from '#app/delivery/models/delivery'
 import type { Scene } from '#tests/access/scene'
 import type { SectionAccess } from '#tests/access/section_access'
 import { aNotification } from '#tests/helpers/inbox'
@@ -6,6 +7,7 @@ import { uniqueEmail } from '#tests/helpers/people'
 async function bounceIn({ application }: Scene) {
   const email = uniqueEmail()
   const { id } = await aNotification(email, { appCode: application.code })
+  await Delivery.create({ notificationId: id, channel: 'email', status: 'sent' })
   return { email, kind: 'hard', notificationId: id, text: '550 5.1.1 No such user' }
 }
 

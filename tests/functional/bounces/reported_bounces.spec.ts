@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
 import emitter from '@adonisjs/core/services/emitter'
+import { DateTime } from 'luxon'
 import NotificationBounced from '#app/bounces/events/notification_bounced'
+import { notificationRecord } from '#app/delivery/values/notification_record'
 import Notification from '#app/notifications/models/notification'
+import MailBounce from '#app/suppressions/models/mail_bounce'
 import Suppression from '#app/suppressions/models/suppression'
 import { aKeyOf, aMessage, serverWith } from '#tests/helpers/application_keys'
 import { sendNotification } from '#tests/helpers/deliveries'
@@ -73,6 +76,20 @@ test.group('Reported bounces', () => {
     for (let bounce = 1; bounce <= 4; bounce++) assert.isNull(await report())
   })
 
+  test('soft bounces of more than 30 days ago do not count', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const server = anotherService(client)
+    const report = async () => {
+      const response = await server.post(BOUNCES, { email, kind: 'soft' })
+      return response.body().data.suppression
+    }
+    for (let bounce = 1; bounce <= 4; bounce++) assert.isNull(await report())
+    const longAgo = DateTime.utc().minus({ days: 31 }).toISO()
+    await MailBounce.query().where({ email }).update({ created_at: longAgo })
+    for (let bounce = 1; bounce <= 4; bounce++) assert.isNull(await report())
+    assert.equal(await report(), 'soft_bounces')
+  })
+
   test('one mail that comes back several times counts once', async ({ client, assert }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
@@ -123,6 +140,53 @@ test.group('Reported bounces', () => {
     assert.isNull(await Suppression.findBy({ email }))
     const accepted = await owner.post('/notifications/bounces', report)
     accepted.assertStatus(200)
+  })
+
+  test('an application cannot report what was not sent as a mail', async ({ client, assert }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const unsent = { ...aMessage(application.code, email), type: 'unknown' }
+    const { id } = (await sendNotification(client, unsent)).body().data
+    const server = serverWith(client, (await aKeyOf(application)).text)
+    const report = { email, kind: 'complaint', notificationId: id }
+    const response = await server.post('/notifications/bounces', report)
+    response.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    assert.isNull(await Suppression.findBy({ email }))
+  })
+
+  test('a report about a notification without a mail counts, but is no event', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const unsent = { ...aMessage(code, email), type: 'unknown' }
+    const { id } = (await sendNotification(client, unsent)).body().data
+    let events = 0
+    cleanup(emitter.on(NotificationBounced, () => void events++))
+    const report = { email, kind: 'complaint', notificationId: id }
+    const response = await anotherService(client).post(BOUNCES, report)
+    assert.deepEqual(response.body().data, { recorded: true, suppression: 'complaint' })
+    assert.equal((await Notification.findOrFail(id)).statusReason, 'UNKNOWN_TYPE')
+    assert.equal(events, 0)
+  })
+
+  test('the text is cut after secrets were removed', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const secret = 'open-sesame-4711'
+    const { id } = await Notification.create(
+      notificationRecord(await anApplication(), {
+        ...{ email, type: 'generic', status: 'sent', statusReason: null, inInbox: true },
+        ...{ payload: { word: secret }, sensitiveVariables: ['word'] },
+      })
+    )
+    const text = `550 5.7.1 ${'x'.repeat(280)} ${secret} was refused`
+    const report = { email, kind: 'hard', notificationId: id, text }
+    ;(await anotherService(client).post(BOUNCES, report)).assertStatus(200)
+    const { note } = await Suppression.findByOrFail({ email })
+    assert.match(note!, /^550 5\.7\.1 x+ /)
+    assert.notInclude(note, 'open')
   })
 
   test('an unknown kind is refused', async ({ client }) => {

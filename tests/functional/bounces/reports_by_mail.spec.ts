@@ -1,8 +1,11 @@
 import { createTransport } from 'nodemailer'
 import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { ReportServer } from '#app/bounces/smtp/report_server'
+import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
 import Delivery from '#app/delivery/models/delivery'
+import { notificationReference } from '#app/delivery/values/notification_reference'
 import Notification from '#app/notifications/models/notification'
 import MailBounce from '#app/suppressions/models/mail_bounce'
 import Suppression from '#app/suppressions/models/suppression'
@@ -17,6 +20,7 @@ import {
 } from '#tests/helpers/delivery_reports'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { runNextRound, sendDurably } from '#tests/helpers/pending_sends'
 import { SUPER_ADMIN, smtp } from '#tests/world/prepare'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
@@ -53,6 +57,14 @@ test.group('Reports by mail', (group) => {
     const sent = await sendNotification(client, aMessage(code, email))
     const [mail] = smtp.mailsTo(email)
     return { email, id: sent.body().data.id as number, sender: mail.from, mail, code }
+  }
+
+  /** Changes when a notification was created, and returns what its address would be then. */
+  async function created(id: number, age: object, fields: Partial<Notification> = {}) {
+    const createdAt = DateTime.utc().minus(age)
+    const notification = await Notification.findOrFail(id)
+    const { email } = await notification.merge({ ...fields, createdAt }).save()
+    return bounceAddressOf(notificationReference(id, toDatabaseTimestamp(createdAt), email))!
   }
 
   test('a mail has its own envelope sender, and a report to it suppresses the address', async ({
@@ -107,9 +119,8 @@ test.group('Reports by mail', (group) => {
     assert.equal(await deliver(one.sender, both), 250)
     assert.equal(await deliver(one.sender, progressReport(one.email, 'delayed')), 250)
     assert.equal(await deliver(one.sender, Buffer.from('Subject: I am on holiday\r\n\r\nBye')), 250)
-    const old = DateTime.utc().minus({ days: 31 })
-    await Notification.query().where({ id: other.id }).update({ created_at: old.toISO() })
-    assert.equal(await deliver(other.sender, postfixReport(other.email)), 250)
+    const old = await created(other.id, { days: 31 })
+    assert.equal(await deliver(old, postfixReport(other.email)), 250)
     for (const email of [one.email, other.email]) {
       assert.isNull(await Suppression.findBy({ email }))
       assert.isNull(await MailBounce.findBy({ email }))
@@ -123,7 +134,37 @@ test.group('Reports by mail', (group) => {
     const { email, id, sender } = await send(client)
     await Delivery.query().where('notificationId', id).delete()
     assert.equal(await deliver(sender, postfixReport(email)), 451)
+    const scheduledFor = DateTime.utc()
+    const scheduled = await created(id, { days: 40 }, { scheduledFor })
+    assert.equal(await deliver(scheduled, postfixReport(email)), 451)
     assert.isNull(await Suppression.findBy({ email }))
+  })
+
+  test('a message that was scheduled is as old as its delivery', async ({ client, assert }) => {
+    const { email, id } = await send(client)
+    const scheduledFor = DateTime.utc().minus({ days: 1 })
+    const sender = await created(id, { days: 40 }, { scheduledFor })
+    assert.equal(await deliver(sender, postfixReport(email)), 250)
+    assert.equal((await Suppression.findByOrFail({ email })).reason, 'hard_bounce')
+  })
+
+  test('a report about a durable send has to come again until that has ended', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const email = uniqueEmail()
+    cleanup(async () => void (smtp.react = () => undefined))
+    smtp.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
+    const sent = await sendDurably(client, email)
+    smtp.react = () => undefined
+    const sender = await created(sent.id, { hours: 1 })
+    assert.equal(await deliver(sender, postfixReport(email)), 451)
+    assert.equal((await runNextRound(sent)).status, 'sent')
+    assert.equal(await deliver(sender, postfixReport(email)), 250)
+    const { status, statusReason } = await Notification.findOrFail(sent.id)
+    assert.equal(status, 'failed')
+    assert.match(statusReason!, /^BOUNCED: /)
   })
 
   test('a report about an erased user changes nothing', async ({ client, assert }) => {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
+import Delivery from '#app/delivery/models/delivery'
 import { notificationRecord } from '#app/delivery/values/notification_record'
 import Notification from '#app/notifications/models/notification'
 import User from '#app/profiles/models/user'
@@ -103,6 +104,7 @@ test.group('Events of notifications', (group) => {
         statusReason: null,
       }),
     })
+    await Delivery.create({ notificationId, channel: 'email', status: 'sent' })
     const report = { email, kind: 'hard', notificationId, text: '550 5.1.1 unknown user' }
     for (const repeated of [false, true]) {
       const response = await postInternalNotification(client, '/bounces', report)

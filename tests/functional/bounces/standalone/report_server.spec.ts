@@ -168,13 +168,46 @@ test.group('The SMTP listener for reports', (group) => {
     assert.isTrue(one.isClosed)
   })
 
-  test('takes few connections of one client, and few in all', async ({ assert }) => {
+  test('takes few connections of one client', async ({ assert }) => {
     bouncesConfig.maxConnectionsPerClient = 3
     const first = Array.from({ length: 3 }, () => client())
     assert.deepEqual(await Promise.all(first.map((one) => one.reply())), [220, 220, 220])
     assert.equal(await client().reply(), 421)
     first[0].end()
     await first[0].closed()
+  })
+
+  test('takes few connections of all clients together', async ({ assert }) => {
+    bouncesConfig.maxConnections = 2
+    const small = new ReportServer()
+    const smallPort = await small.listen(0, '127.0.0.1')
+    const all = Array.from({ length: 2 }, () => new Client(smallPort))
+    assert.deepEqual(await Promise.all(all.map((one) => one.reply())), [220, 220])
+    const third = new Client(smallPort)
+    assert.equal(await third.reply(), 421)
+    for (const one of [...all, third]) one.end()
+    await small.close()
+  })
+
+  test('serves a client that passed on many forged reports', async ({ assert }) => {
+    const forge = async () => {
+      const one = client()
+      await one.begin('ada@acme.example')
+      await one.say('RCPT TO:<bob@acme.example>')
+      assert.equal(await one.say('RCPT TO:<eve@acme.example>'), 421)
+      await one.closed()
+    }
+    for (let round = 0; round < 8; round++)
+      await Promise.all([forge(), forge(), forge(), forge(), forge()])
+    assert.equal(await client().begin(valid()), 250)
+  })
+
+  test('takes reports at an internationalized domain', async ({ assert }) => {
+    mailConfig.bounceAddress = { ...ADDRESS, domain: 'xn--bcher-kva.example' }
+    assert.equal(await client().begin(valid()), 250)
+    assert.equal(await client().begin(valid().toUpperCase()), 250)
+    const foreign = valid().replace('bcher-kva', 'bcher-kvb')
+    assert.equal(await client().begin(foreign), 550)
   })
 
   test('takes few recipients and few messages a minute', async ({ assert }) => {
@@ -212,7 +245,14 @@ test.group('A service with a port for reports', () => {
       BOUNCE_ADDRESS: `${'b'.repeat(26)}@acme.example`,
       BOUNCE_SMTP_PORT: '3333',
       PORT: '3333',
+      BOUNCE_SMTP_CERT_FILE: '/nowhere/cert.pem',
     })
-    await assert.rejects(() => refused, /BOUNCE_ADDRESS must be[^]*BOUNCE_SMTP_PORT must differ/)
+    const errors = [
+      'BOUNCE_ADDRESS must be',
+      'BOUNCE_SMTP_PORT must differ',
+      'BOUNCE_SMTP_CERT_FILE and BOUNCE_SMTP_KEY_FILE must be set together',
+      'BOUNCE_SMTP_CERT_FILE must be a file that can be read',
+    ]
+    await assert.rejects(() => refused, new RegExp(errors.join('[^]*')))
   }).timeout(120_000)
 })
