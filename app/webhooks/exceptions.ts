@@ -22,5 +22,5 @@ export const WebhookDeliveryNotReplayable = defineProblem(
   'WEBHOOK_DELIVERY_NOT_REPLAYABLE',
   409,
   'The content of the delivery was removed, so it cannot be sent again',
-  'This is so for events that were dropped, and for delivered events about erased users.'
+  'This applies to events that were dropped, and to delivered events about erased users.'
 )

@@ -66,7 +66,7 @@ export async function eraseUser(
       const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
       await ErasedIdentity.remember(new Map([...accounts, [email, { active }]]), erasedAt, trx)
       await forgetAddressInChanges(email, trx)
-      await forgetDeliveries(email, trx)
+      await forgetDeliveries(email, listeners, trx)
       await storeErasure(email, listeners, trx)
       changed({ email })
       return { deletes }

@@ -25,5 +25,6 @@ export async function disableWebhook(
     before: { enabled: true },
     after: { enabled: false, reason },
   })
-  logger.warn({ webhook: webhook.id, application: application.code, reason }, 'Disabled a webhook')
+  const disabledWebhook = { webhook: webhook.id, application: application.code, reason }
+  trx.after('commit', () => logger.warn(disabledWebhook, 'Disabled a webhook'))
 }

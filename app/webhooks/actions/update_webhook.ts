@@ -32,9 +32,8 @@ export async function updateWebhook(
     const followedChanges = followsChanges(webhook)
     const { enabled: wasEnabled, url: formerUrl } = webhook
     webhook.merge(fields)
-    // What failed was the other address.
-    if (webhook.url !== formerUrl) webhook.failingSince = null
     if (wasEnabled !== webhook.enabled) await switchTo(webhook, trx)
+    if (webhook.url !== formerUrl) await forgetFailures(webhook, trx)
     if (!followedChanges && followsChanges(webhook)) webhook.merge(await currentPositions(trx))
     await webhook.save()
     await recordChange(trx, updateOf(before, auditedWebhook(webhook, appCode)))
@@ -50,4 +49,10 @@ async function switchTo(webhook: Webhook, trx: TransactionClientContract) {
   webhook.merge({ disabledReason: null, failingSince: null })
   webhook.disabledAt = enabled ? null : DateTime.utc()
   await (enabled ? resumeDeliveries(id, trx) : parkDeliveries(id, trx))
+}
+
+/** What failed was the other address, so what waits for the next attempt need not. */
+async function forgetFailures(webhook: Webhook, trx: TransactionClientContract) {
+  webhook.failingSince = null
+  if (webhook.enabled) await resumeDeliveries(webhook.id, trx)
 }

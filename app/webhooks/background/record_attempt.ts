@@ -30,12 +30,7 @@ async function recordSuccess(
   trx: TransactionClientContract
 ) {
   const now = DateTime.utc()
-  if (isNews(webhook, now)) {
-    await trx
-      .from('webhooks')
-      .where('id', webhook.id)
-      .update({ failing_since: null, last_success_at: toDatabaseTimestamp(now) })
-  }
+  await recordNews(webhook.id, now, trx)
   await trx
     .from('webhook_deliveries')
     .where({ id: delivery.id, status: 'pending' })
@@ -47,10 +42,19 @@ async function recordSuccess(
     })
 }
 
-/** Not every success is written. */
-function isNews({ failingSince, lastSuccessAt }: Webhook, now: DateTime): boolean {
-  if (failingSince !== null || lastSuccessAt === null) return true
-  return lastSuccessAt < now.minus({ milliseconds: successIntervalMs })
+/** Not every success is written. What is known of the webhook is as old as the attempt. */
+async function recordNews(id: number, now: DateTime, trx: TransactionClientContract) {
+  const writtenBefore = toDatabaseTimestamp(now.minus({ milliseconds: successIntervalMs }))
+  await trx
+    .from('webhooks')
+    .where({ id })
+    .where((query) =>
+      query
+        .whereNotNull('failing_since')
+        .orWhereNull('last_success_at')
+        .orWhere('last_success_at', '<', writtenBefore)
+    )
+    .update({ failing_since: null, last_success_at: toDatabaseTimestamp(now) })
 }
 
 async function recordFailure(

@@ -1,25 +1,22 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { pagingFields } from '#core/http/paging'
-import { flag } from '#core/validation/fields'
+import { flag, httpUrl } from '#core/validation/fields'
 import { queryText } from '#core/validation/query_fields'
 import { DELIVERY_STATUSES } from '#app/webhooks/values/delivery_status'
 import { EVENT_TYPES } from '#app/webhooks/values/event_types'
 import { authorOfWebhookUrl } from '#app/webhooks/values/webhook_url'
 
-const webhookUrlRule = vine.createRule(
-  (value: unknown, _: undefined, field: FieldContext) => {
-    if (!field.isValid || typeof value !== 'string' || authorOfWebhookUrl(value)) return
-    field.report(
-      '{{ field }} must be an https URL of a public address without credentials; outside production, http on localhost is also allowed',
-      'webhookUrl',
-      field
-    )
-  },
-  { toJSONSchema: (schema) => Object.assign(schema, { format: 'uri', pattern: '^https?://' }) }
-)
+const webhookUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (!field.isValid || typeof value !== 'string' || authorOfWebhookUrl(value)) return
+  field.report(
+    '{{ field }} must be an https URL of a public address without credentials; outside production, http on localhost is also allowed',
+    'webhookUrl',
+    field
+  )
+})
 
-const url = () => vine.string().maxLength(2_048).use(webhookUrlRule())
+const url = () => httpUrl().use(webhookUrlRule())
 const events = () =>
   vine.array(vine.enum(EVENT_TYPES)).minLength(1).maxLength(EVENT_TYPES.length).distinct()
 

@@ -3,12 +3,19 @@ import { backOffMs } from '#core/values/back_off'
 import webhooksConfig from '#config/webhooks'
 
 const { firstPauseMs: firstMs, longestPauseMs: longestMs, pauseFactor: factor } = webhooksConfig
-const PAUSES = { firstMs, longestMs, factor, jitter: 0.2 }
 
 export const giveUpAfter = (start: DateTime) => start.plus({ hours: webhooksConfig.retryHours })
 
-/** The last attempt is at the end of the period. @param attempts those that failed */
+/**
+ * The last attempt is at the end of the period. A replay begins another one, in which the attempts
+ * before it do not count: a pause is no longer than attempts since its begin would make it.
+ *
+ * @param attempts those that failed, also in earlier periods
+ */
 export function nextAttemptAt(attempts: number, giveUpAt: DateTime): DateTime {
-  const milliseconds = backOffMs(attempts, PAUSES)
-  return DateTime.min(DateTime.utc().plus({ milliseconds }), giveUpAt)
+  const now = DateTime.utc()
+  const ageMs = now.diff(giveUpAt.minus({ hours: webhooksConfig.retryHours })).toMillis()
+  const longestNowMs = Math.min(longestMs, firstMs + (factor - 1) * Math.max(0, ageMs))
+  const pauses = { firstMs, longestMs: longestNowMs, factor, jitter: 0.2 }
+  return DateTime.min(now.plus({ milliseconds: backOffMs(attempts, pauses) }), giveUpAt)
 }

@@ -120,6 +120,29 @@ test.group('An attempt', (group) => {
     assert.isEmpty(receiver.requests)
   })
 
+  test('that hangs ends after a time', async ({ assert, cleanup }) => {
+    const { timeoutMs } = webhooksConfig
+    webhooksConfig.timeoutMs = 200
+    cleanup(async () => void (webhooksConfig.timeoutMs = timeoutMs))
+    const { id } = await aWaitingEvent(cleanup, () => {})
+    await attemptDue(id)
+    const [{ $attributes }] = await deliveriesTo(id)
+    assert.containSubset($attributes, { status: 'pending', failureReason: 'timeout', attempts: 1 })
+  })
+
+  test('that succeeds ends failures that began meanwhile', async ({ assert, cleanup }) => {
+    const { id, receiver } = await aWaitingEvent(cleanup, respondWith(204))
+    const lastSuccessAt = DateTime.utc().toISO()
+    await Webhook.query().where({ id }).update({ last_success_at: lastSuccessAt })
+    receiver.handler = async (_, response) => {
+      const failing = { failing_since: lastSuccessAt }
+      await Webhook.query().where({ id }).update(failing)
+      response.writeHead(204).end()
+    }
+    await attemptDue(id)
+    assert.isNull((await Webhook.findOrFail(id)).failingSince)
+  })
+
   test('that hangs disturbs no other webhook', async ({ assert, cleanup }) => {
     const hanging = await aWaitingEvent(cleanup, () => {})
     for (let count = 0; count < 2 * webhooksConfig.perWebhook; count++) await store(hanging.id)
@@ -284,6 +307,35 @@ test.group('Deliveries', (group) => {
       audited.map(({ action }) => action),
       ['webhook.tested', 'webhook.delivery_replayed']
     )
+  })
+
+  test('are repeated soon after a replay, and at once with a new URL', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { id, receiver, application } = await aWaitingEvent(cleanup, respondWith(500))
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const [{ id: deliveryId }] = await deliveriesTo(id)
+    const pauseAfterAttempt = async (fields: object) => {
+      await makeDue(id, { attempts: 12, ...fields })
+      await attemptDue(id)
+      return (await deliveriesTo(id))[0].dueAt!.diffNow().as('seconds')
+    }
+    assert.isAbove(
+      await pauseAfterAttempt({ giveUpAt: DateTime.utc().plus({ hours: 40 }) }),
+      14_400
+    )
+    ;(await admin.replay(id, deliveryId)).assertStatus(200)
+    assert.isBelow(await pauseAfterAttempt({}), 15)
+
+    const dueAt = DateTime.utc().plus({ hours: 6 })
+    await makeDue(id, { dueAt })
+    const elsewhere = await aReceiver(cleanup)
+    ;(await admin.update(id, { url: elsewhere.url })).assertStatus(200)
+    await attemptDue(id)
+    assert.lengthOf(elsewhere.requests, 1)
+    assert.lengthOf(receiver.requests, 2)
   })
 
   test('of other webhooks are out of reach, and removed content is not sent', async ({

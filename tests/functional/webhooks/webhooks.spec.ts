@@ -115,6 +115,11 @@ test.group('Webhooks', (group) => {
       'http://127.0.0.1.nip.example/',
       'ftp://receiver.example/',
       'receiver.example',
+      'https:receiver.example',
+      'https:\\\\receiver.example',
+      ' https://receiver.example/',
+      'https://receiver.example/\n',
+      'https://receiver\n.example/',
       `https://receiver.example/${'x'.repeat(2_048)}`,
     ]
     for (const each of refused) {
