@@ -38,12 +38,13 @@ async function relay(listening: Subscription[], trx: TransactionClientContract) 
   const position = await readPosition(listening, trx)
   const users = await readUserChangesAfter(position.sequence, trx)
   const access = await readAccessChangesAfter(position.revision, trx)
-  const events = [
-    ...(await userEvents(users.changes, listening, trx)),
-    ...(await accessEvents(access, listening, trx)),
-  ]
-  const stored = await storeEvents(events, trx)
-  const next = { revision: access.revision, sequence: users.sequence }
+  const ofUsers = await userEvents(users.changes, access.revision, listening, trx)
+  const ofAccess = await accessEvents(access, listening, trx)
+  const stored = await storeEvents([...ofUsers.events, ...ofAccess.events], trx)
+  const next = {
+    revision: ofAccess.endedAt?.revision ?? access.revision,
+    sequence: ofUsers.endedAt?.sequence ?? users.sequence,
+  }
   if (
     next.revision !== position.revision ||
     next.sequence !== position.sequence ||
@@ -51,7 +52,8 @@ async function relay(listening: Subscription[], trx: TransactionClientContract) 
   ) {
     await trx.from('webhook_positions').where('id', 1).update(next)
   }
-  return { stored: stored.length, hasMore: access.hasMore || users.hasMore }
+  const isCut = ofUsers.endedAt !== null || ofAccess.endedAt !== null
+  return { stored: stored.length, hasMore: isCut || access.hasMore || users.hasMore }
 }
 
 /** While nobody listened, the position stood still. */

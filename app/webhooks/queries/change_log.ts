@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { DateTime } from 'luxon'
 import type { AccessChange } from '#core/changes/access_changes'
-import { parseDatabaseTimestamp } from '#core/database/columns'
+import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import type { AccessScope } from '#core/events/access_changed'
 import { USER_EVENTS } from '#app/webhooks/values/event_types'
@@ -32,7 +32,7 @@ export async function readAccessChangesAfter(
   if (revision < Number(counter.removed_through) || revision > latest) {
     return { changes: null, revision: latest, hasMore: false }
   }
-  const rows: { id: number | string; scopes: string }[] = await trx
+  const rows: AccessChangeRow[] = await trx
     .from('access_changes')
     .where('id', '>', revision)
     .where('id', '<=', latest)
@@ -40,13 +40,36 @@ export async function readAccessChangesAfter(
     .limit(relayBatch)
     .if(usesPostgres(), (query) => query.forShare())
     .select('id', 'scopes')
-  const changes = rows.map(({ id, scopes }) => ({
-    revision: Number(id),
-    scopes: JSON.parse(scopes) as AccessScope[],
-  }))
+  const changes = rows.map(changeOf)
   const hasMore = rows.length === relayBatch
   return { changes, revision: hasMore ? changes.at(-1)!.revision : latest, hasMore }
 }
+
+/** The latest changes since then, up to this revision, whether or not they became events. */
+export async function readLatestAccessChanges(
+  since: DateTime,
+  revision: number,
+  trx: TransactionClientContract
+): Promise<AccessChange[]> {
+  const rows: AccessChangeRow[] = await trx
+    .from('access_changes')
+    .where('id', '<=', revision)
+    .where('at', '>=', toDatabaseTimestamp(since))
+    .orderBy('id', 'desc')
+    .limit(2 * relayBatch)
+    .select('id', 'scopes')
+  return rows.map(changeOf)
+}
+
+interface AccessChangeRow {
+  id: number | string
+  scopes: string
+}
+
+const changeOf = ({ id, scopes }: AccessChangeRow): AccessChange => ({
+  revision: Number(id),
+  scopes: JSON.parse(scopes) as AccessScope[],
+})
 
 export interface UserChange {
   sequence: number

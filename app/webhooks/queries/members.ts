@@ -23,9 +23,9 @@ function connections(trx: TransactionClientContract) {
 
 /** Which of the addresses belong to which of the applications. */
 export class Members {
-  readonly #pairs: ReadonlySet<string>
+  readonly #pairs: Set<string>
 
-  private constructor(pairs: ReadonlySet<string>) {
+  private constructor(pairs: Set<string>) {
     this.#pairs = pairs
   }
 
@@ -46,6 +46,10 @@ export class Members {
       }
     }
     return new Members(pairs)
+  }
+
+  add(email: string, applicationId: number) {
+    this.#pairs.add(pairOf(email, applicationId))
   }
 
   has(email: string, applicationId: number): boolean {

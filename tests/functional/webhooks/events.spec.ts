@@ -1,16 +1,24 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import Delivery from '#app/delivery/models/delivery'
 import { notificationRecord } from '#app/delivery/values/notification_record'
 import Notification from '#app/notifications/models/notification'
+import Webhook from '#app/webhooks/models/webhook'
+import WebhookDelivery from '#app/webhooks/models/webhook_delivery'
 import User from '#app/profiles/models/user'
+import webhooksConfig from '#config/webhooks'
 import {
   postInternalNotification,
   sendNotification,
   withOwnServer,
 } from '#tests/helpers/deliveries'
+import { eventually } from '#tests/helpers/eventually'
 import { manageApplication } from '#tests/helpers/management'
+import { LONG_AGO } from '#tests/helpers/provider_hook'
+import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 import { runNextRound, refusedPerson, takes } from '#tests/helpers/pending_sends'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -184,6 +192,35 @@ test.group('Events of users', (group) => {
     assert.isEmpty(await deliveriesTo(foreign.id))
   })
 
+  test('also go to applications that the user left at the same time', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const [left, leftEarlier] = [await anApplication(), await anApplication()]
+    const email = uniqueEmail()
+    const receiver = await aReceiver(cleanup)
+    const options = { events: ['user.deactivated' as const] }
+    const hooks: number[] = []
+    for (const { code } of [left, leftEarlier]) {
+      hooks.push((await aWebhook(cleanup, { code }, receiver.url, options)).id)
+      const management = manageApplication(client, code)
+      await management.userRoles(email, [(await management.role()).id])
+    }
+    await User.firstOrCreate({ email }, { email })
+    await manageApplication(client, leftEarlier.code).userRoles(email, [])
+    await db.from('access_changes').update({ at: LONG_AGO.toISO() })
+
+    await changeStatus(client, email, false)
+    await manageApplication(client, left.code).userRoles(email, [])
+    await relayChanges()
+    const counts = await Promise.all(hooks.map((id) => deliveriesTo(id)))
+    assert.deepEqual(
+      counts.map((deliveries) => deliveries.map(({ type }) => type)),
+      [['user.deactivated'], []]
+    )
+  })
+
   test('say who was erased, and nothing else does any more', async ({
     assert,
     client,
@@ -227,6 +264,36 @@ test.group('Events of users', (group) => {
     )
     assert.isEmpty(await deliveriesTo(id).where('content', 'like', `%${email}%`))
   })
+
+  test('are locked after their webhook, as by whoever records an attempt', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    if (!usesPostgres()) return
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const management = manageApplication(client, code)
+    await management.userRoles(email, [(await management.role()).id])
+    const { id } = await aWebhook(cleanup, { code }, 'https://receiver.example')
+    await User.firstOrCreate({ email }, { email })
+    await changeStatus(client, email, false)
+    await relayChanges()
+    let erasure: Promise<unknown> | undefined
+    await db.transaction(async (trx) => {
+      await Webhook.query({ client: trx }).where({ id }).forUpdate()
+      erasure = eraseUser(email, SUPER_ADMIN)
+      await eventually('the erasure waits', hasWaitingTransaction)
+      // Otherwise each would wait for the other one.
+      const found = await WebhookDelivery.query({ client: trx })
+        .where({ email })
+        .forUpdate()
+        .noWait()
+      assert.isNotEmpty(found)
+    })
+    await erasure
+    assert.isEmpty(await WebhookDelivery.query().where({ email }))
+  })
 })
 
 async function changeStatus(
@@ -241,6 +308,33 @@ async function changeStatus(
 
 test.group('Events of access', (group) => {
   group.each.setup(forgetOtherWebhooks)
+
+  test('of more changes than are derived at a time come once each', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { relayEvents } = webhooksConfig
+    webhooksConfig.relayEvents = 2
+    cleanup(async () => void (webhooksConfig.relayEvents = relayEvents))
+    const own = await anApplication()
+    const management = manageApplication(client, own.code)
+    const { id: roleId } = await management.role()
+    const emails = Array.from({ length: 5 }, () => uniqueEmail())
+    for (const email of emails) await management.userRoles(email, [roleId])
+    const url = 'https://receiver.example'
+    const events = ['access.changed', 'user.deactivated'] as const
+    const { id } = await aWebhook(cleanup, own, url, { events: [...events] })
+    for (const email of emails) {
+      await User.firstOrCreate({ email }, { email })
+      await changeStatus(client, email, false)
+    }
+    await relayChanges()
+    const found = (await deliveriesTo(id)).map(({ type, email }) => `${type} ${email}`)
+    const expected = events.flatMap((type) => emails.map((email) => `${type} ${email}`))
+    assert.sameMembers(found, expected)
+    assert.lengthOf(found, expected.length)
+  })
 
   test('name the user, or nobody if everybody may be concerned', async ({
     assert,
