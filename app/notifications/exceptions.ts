@@ -104,8 +104,8 @@ export const SecretExposed = defineProblem(
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',
   400,
-  'The template must contain only text and plain placeholders',
-  'Use only placeholders such as `{{name}}` or `{{order.number}}`. `details.line` is the line of the error.'
+  'The template must contain only text, plain placeholders and sections',
+  'Use only placeholders such as `{{name}}` or `{{order.number}}`, and sections such as `{{#items}} … {{/items}}`. `details.line` is the line of the error.'
 )
 const TemplateRequiredProblem = defineProblem(
   'TEMPLATE_REQUIRED',

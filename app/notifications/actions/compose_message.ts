@@ -10,7 +10,7 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { formatValue } from '#app/notifications/rendering/format_value'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
-import { render, type Lookup } from '#app/notifications/rendering/render'
+import { render, type Lookup, type Segment } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
@@ -124,12 +124,18 @@ export function composeFromVersion(version: CompiledVersion, input: VersionInput
       ? subject
       : subjectLine(render(version.subject, maskedLookup(lookup, data, sensitive)))
   const body = render(version.html, lookup)
-  const text = render(version.text, lookup)
+  const text = tidyText(render(version.text, lookup), version.text)
   const common = { recordedSubject, text }
   if (isDocument) return { ...common, subject, html: body, mailText: text, locale }
   const message = { brand: recipient.brand, locale, subject, body }
   return { ...common, ...withLayout(message, text, unsubscribeUrl) }
 }
+
+/** Sections leave empty lines where they begin and end. */
+const tidyText = (text: string, segments: readonly Segment[]) =>
+  segments.some((segment) => typeof segment === 'object' && 'segments' in segment)
+    ? text.replace(/\n{3,}/g, '\n\n').trim()
+    : text
 
 function inboxBodyOf(text: string, html: string | null): InboxBody {
   const isLong = text.length > MAX_INBOX_BODY

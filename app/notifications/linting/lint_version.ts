@@ -53,11 +53,17 @@ function lintVariables(
   const used = new Set<string>()
   for (const field of ['subjectTemplate', 'bodyTemplate'] as const) {
     const source = version[field]
-    for (const { name, start: position } of placeholdersOf(parseTemplate(source))) {
+    let depth = 0
+    for (const { kind, name, start: position } of placeholdersOf(parseTemplate(source))) {
+      const isInSection = depth > 0
+      if (kind === 'end') depth--
+      else if (kind !== 'value') depth++
       const isFirst = !used.has(name)
       used.add(name)
       const [root] = name.split('.', 1)
-      if (!isFirst || isServiceVariable(name) || declared.has(name) || declared.has(root)) continue
+      // In a section, it may be a field of an item.
+      if (!isFirst || isInSection || isServiceVariable(name)) continue
+      if (declared.has(name) || declared.has(root)) continue
       const detail = `{{${name}}} is neither declared as a variable nor set by the service`
       warnings.add('UNKNOWN_VARIABLE', detail, { at: { field, source, position }, value: name })
     }

@@ -2,15 +2,25 @@ import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText, plainUrl } from '#app/notifications/rendering/escape'
 import { addressEscape } from '#app/notifications/rendering/fragment_addresses'
+import {
+  MISPLACED,
+  findMisplacedSection,
+} from '#app/notifications/rendering/find_misplaced_section'
 import { isDocument } from '#app/notifications/rendering/layout'
 import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
   lineAt,
   parseTemplate,
   type Placeholder,
+  sourceOf,
   type TemplatePart,
 } from '#app/notifications/rendering/parse_template'
-import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
+import {
+  MAX_RENDERED_LENGTH,
+  type Section,
+  type Segment,
+  type Slot,
+} from '#app/notifications/rendering/render'
 import { safeFragment } from '#app/notifications/rendering/safe_fragment'
 import {
   ESCAPES,
@@ -58,6 +68,11 @@ type ChooseEscape = (context: ValueContext, position: number) => Slot['escape']
 
 /** Also returns the names of the placeholders that links begin with. */
 function compileHtml(source: string, chooseEscape: ChooseEscape = (context) => ESCAPES[context]) {
+  const misplaced = findMisplacedSection(source)
+  if (misplaced !== null) {
+    const line = lineAt(source, misplaced.start)
+    throw new TemplateSyntax(`${sourceOf(misplaced)} ${MISPLACED}`, line)
+  }
   const contextAt = contextFinder(source)
   const linked = new Set<string>()
   const html = toSegments(parseTemplate(source), ({ name, start }) => {
@@ -105,7 +120,7 @@ function compileTextPart(source: string, linked: Set<string>): Segment[] {
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
       inLink = BEGINS_LINK.test(part) || (inLink && !ENDS_SCHEME.test(part))
-    } else if (inLink && linked.has(part.name)) {
+    } else if (part.kind === 'value' && inLink && linked.has(part.name)) {
       escapes.set(part, takeBrackets(parts, index) ?? plainUrl)
     }
   }
@@ -131,14 +146,31 @@ function toSegments(
   chooseEscape: (placeholder: Placeholder) => Slot['escape']
 ): Segment[] {
   const slots = new Map<Slot['escape'], Map<string, Slot>>()
-  return parts.map((part) => {
-    if (typeof part === 'string') return part
-    const { name } = part
-    const escape = chooseEscape(part)
+  const slotOf = (placeholder: Placeholder): Slot => {
+    const { name } = placeholder
+    const escape = chooseEscape(placeholder)
     const known = slots.get(escape) ?? new Map<string, Slot>()
     slots.set(escape, known)
     const slot = known.get(name) ?? { name, path: name.split('.'), escape }
     known.set(name, slot)
     return slot
-  })
+  }
+  const whole: Segment[] = []
+  const levels = [whole]
+  for (const part of parts) {
+    const current = levels.at(-1)!
+    if (typeof part === 'string') current.push(part)
+    else if (part.kind === 'value') current.push(slotOf(part))
+    else if (part.kind === 'end') levels.pop()
+    else levels.push(beginSection(part, current))
+  }
+  return whole
+}
+
+/** @returns the segments of the section, which are to be filled */
+function beginSection({ name, kind }: Placeholder, current: Segment[]): Segment[] {
+  const isInverted = kind === 'inverted'
+  const section: Section = { path: name.split('.'), isInverted, segments: [] }
+  current.push(section)
+  return section.segments
 }

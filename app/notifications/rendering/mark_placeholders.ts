@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { parseTemplate, type Placeholder } from '#app/notifications/rendering/parse_template'
+import {
+  parseTemplate,
+  type Placeholder,
+  sourceOf,
+} from '#app/notifications/rendering/parse_template'
 
 /** Replaces placeholders with plain words, which HTML and CSS parsers leave alone. */
 export function markPlaceholders(source: string) {
@@ -19,7 +23,7 @@ export function markPlaceholders(source: string) {
     restore: (text: string) =>
       text
         .replace(new RegExp(`\\{(?=\\{|${mark})`, 'gi'), '{ ')
-        .replace(marks, (_, index) => `{{${placeholders[Number(index)].name}}}`),
+        .replace(marks, (_, index) => sourceOf(placeholders[Number(index)])),
   }
 }
 

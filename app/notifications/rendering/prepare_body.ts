@@ -3,11 +3,16 @@ import juice from 'juice'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { findActiveContent } from '#app/notifications/rendering/active_content'
 import { findHiddenContent } from '#app/notifications/rendering/find_hidden_content'
+import {
+  MISPLACED,
+  findMisplacedSection,
+} from '#app/notifications/rendering/find_misplaced_section'
 import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
   lineAt,
   parseTemplate,
   placeholdersOf,
+  sourceOf,
   type Placeholder,
 } from '#app/notifications/rendering/parse_template'
 import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
@@ -45,6 +50,7 @@ const toText = compile({
  */
 export function prepareBody(source: string): PreparedBody {
   requireNoActiveContent(source, (position) => lineAt(source, position))
+  requirePlacedSections(source)
   const marked = markPlaceholders(source)
   requireSimpleStyles(marked.html)
   const inlined = parsingHtml(() => juice(marked.html))
@@ -52,10 +58,19 @@ export function prepareBody(source: string): PreparedBody {
   requireRenderableSize(inlinedBody)
   requireNoActiveContent(inlinedBody, () => 1)
   requireSafePlaceholders(inlinedBody, marked.sourcesIn(inlined), source)
-  const textTemplate = marked.restore(parsingHtml(() => toText(marked.html)))
+  const lines = markPlaceholders(separateSections(source))
+  const textTemplate = lines.restore(parsingHtml(() => toText(lines.html)))
   requireRenderableSize(textTemplate)
   return { inlinedBody, textTemplate }
 }
+
+const BLOCK = '(?:tr|li|p|div|table|h[1-6]|ul|ol|dl|dt|dd|blockquote)'
+const BEFORE_BLOCK = new RegExp(`\\{\\{\\s*[#^][^{}]*\\}\\}(?=\\s*<${BLOCK}[\\s>])`, 'gi')
+const AFTER_BLOCK = new RegExp(`(</${BLOCK}>)(\\s*)(\\{\\{\\s*/[^{}]*\\}\\})`, 'gi')
+
+/** In the text, what a section repeats begins on a line of its own if it is a block. */
+const separateSections = (source: string) =>
+  source.replace(BEFORE_BLOCK, '<div>$&</div>').replace(AFTER_BLOCK, '$1$2<div>$3</div>')
 
 function requireSimpleStyles(html: string) {
   const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
@@ -81,6 +96,13 @@ function requireNoActiveContent(html: string, lineOf: (position: number) => numb
   const { what, position } = found
   const detail = `The body must not contain ${what}`
   throw new TemplateSyntax(detail, lineOf(position))
+}
+
+/** Checked again when the inlined body is compiled. */
+function requirePlacedSections(source: string) {
+  const section = findMisplacedSection(source)
+  if (section === null) return
+  throw new TemplateSyntax(`${sourceOf(section)} ${MISPLACED}`, lineAt(source, section.start))
 }
 
 function requireSafePlaceholders(html: string, sources: Placeholder[], source: string) {

@@ -1,5 +1,6 @@
 import { RenderedTooLarge } from '#app/notifications/exceptions'
 import { formatValue } from '#app/notifications/rendering/format_value'
+import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 export interface Slot {
   name: string
@@ -7,27 +8,86 @@ export interface Slot {
   escape: (text: string) => string
 }
 
-export type Segment = string | Slot
+/** Repeated for each item of a list (notifications.md#sections). */
+export interface Section {
+  path: readonly string[]
+  /** Shown if there is nothing to repeat */
+  isInverted: boolean
+  segments: Segment[]
+}
 
-export type Lookup = (slot: Slot) => unknown
+export type Segment = string | Slot | Section
+
+/** The value at a path from the top of the data. */
+export type Lookup = (at: { path: readonly string[] }) => unknown
 
 /** In characters. Mail servers reject much larger mails. */
 export const MAX_RENDERED_LENGTH = 1_048_576
 
-/** Looks up and escapes each slot only once. @throws RenderedTooLarge */
+/** Of sections in one message, with or without text. */
+const MAX_REPETITIONS = 10_000
+
+/** Looks up and escapes each slot only once per repetition. @throws RenderedTooLarge */
 export function render(segments: readonly Segment[], lookup: Lookup): string {
-  const texts = new Map<Slot, string>()
-  const textIn = (slot: Slot) => {
+  const rendering = new Rendering(lookup)
+  rendering.add(segments, [])
+  return rendering.text
+}
+
+type Path = readonly string[]
+
+class Rendering {
+  readonly #lookup: Lookup
+  #repetitions = 0
+  text = ''
+
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup
+  }
+
+  /** @param places of the items around the segments, the innermost first */
+  add(segments: readonly Segment[], places: readonly Path[]) {
+    const texts = new Map<Slot, string>()
+    for (const segment of segments) {
+      if (typeof segment === 'string') this.text += segment
+      else if ('segments' in segment) this.#addSection(segment, places)
+      else this.text += this.#textIn(segment, places, texts)
+      if (this.text.length > MAX_RENDERED_LENGTH) throw new RenderedTooLarge()
+    }
+  }
+
+  #textIn(slot: Slot, places: readonly Path[], texts: Map<Slot, string>) {
     const cached = texts.get(slot)
     if (cached !== undefined) return cached
-    const text = slot.escape(formatValue(lookup(slot)))
+    const value = this.#lookup({ path: this.#placeOf(slot.path, places) })
+    const text = slot.escape(formatValue(value))
     texts.set(slot, text)
     return text
   }
-  let rendered = ''
-  for (const segment of segments) {
-    rendered += typeof segment === 'string' ? segment : textIn(segment)
-    if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLarge()
+
+  #addSection({ path, isInverted, segments }: Section, places: readonly Path[]) {
+    const place = this.#placeOf(path, places)
+    const value = this.#lookup({ path: place })
+    const isEmpty = Array.isArray(value) ? value.length === 0 : !value
+    if (isEmpty || isInverted) {
+      if (isEmpty === isInverted) this.#repeat(segments, places)
+    } else if (Array.isArray(value)) {
+      for (const index of value.keys()) this.#repeat(segments, [[...place, `${index}`], ...places])
+    } else {
+      this.#repeat(segments, typeof value === 'object' ? [place, ...places] : places)
+    }
   }
-  return rendered
+
+  #repeat(segments: readonly Segment[], places: readonly Path[]) {
+    if (++this.#repetitions > MAX_REPETITIONS) throw new RenderedTooLarge()
+    this.add(segments, places)
+  }
+
+  /** A name means that of the innermost item that has it, or else of the data. */
+  #placeOf(path: Path, places: readonly Path[]): Path {
+    const [name] = path
+    if (isServiceVariable(name)) return path
+    const owner = places.find((place) => this.#lookup({ path: [...place, name] }) !== undefined)
+    return owner ? [...owner, ...path] : path
+  }
 }

@@ -27,6 +27,15 @@ test.group('Template syntax', () => {
     ])
   })
 
+  test('sections surround what is repeated, and may contain others', ({ assert }) => {
+    const source = '{{#a}}x{{# b.c }}{{y}}{{/b.c}}{{/ a}}{{^a}}none{{/a}}'
+    const kinds = placeholdersOf(parseTemplate(source)).map(({ kind, name }) => `${kind} ${name}`)
+    assert.deepEqual(kinds, [
+      ...['section a', 'section b.c', 'value y', 'end b.c', 'end a'],
+      ...['inverted a', 'end a'],
+    ])
+  })
+
   test('other braces are text', ({ assert }) => {
     for (const text of ['', '{', '}}', 'a { b } c', '@media x{.a{color:red}}', '} }']) {
       assert.deepEqual(parseTemplate(text).join(''), text)
@@ -41,9 +50,15 @@ test.group('Template syntax', () => {
 
   test('rejects {$self}')
     .with([
-      '{{#a}}x{{/a}}',
-      '{{^a}}x{{/a}}',
       '{{/a}}',
+      '{{#a}}',
+      '{{^a}}x',
+      '{{#a}}{{/b}}',
+      '{{#a}}{{#b}}{{/a}}{{/b}}',
+      '{{#a}}{{#b}}{{#c}}{{#d}}{{#e}}{{/e}}{{/d}}{{/c}}{{/b}}{{/a}}',
+      '{{#}}{{/}}',
+      '{{#a b}}{{/a b}}',
+      '{{##a}}{{/#a}}',
       '{{> header}}',
       '{{{a}}}',
       '{{ {a} }}',
@@ -79,7 +94,7 @@ test.group('Template syntax', () => {
     })
 
   test('errors contain the line of the placeholder, counted from 1', ({ assert }) => {
-    assert.equal(refusal('{{#a}}\n{{/a}}').details.line, 1)
+    assert.equal(refusal('{{#a}}\n{{/b}}').details.line, 2)
     assert.equal(refusal('one\ntwo\n  {{ok}} {{{bad}}}').details.line, 3)
     assert.equal(refusal('\n\n\n{{never closed\n\n').details.line, 4)
     assert.equal(refusal('a\r\nb\r\n{{> x}}').details.line, 3)
