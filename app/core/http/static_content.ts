@@ -23,7 +23,12 @@ export class StaticContent {
 
   async send({ request, response }: HttpContext, contentType: string, cacheControl: string) {
     const coding = preferredCoding(request.header('accept-encoding'))
-    const { bytes, hash } = await (this.#plain ??= this.#read())
+    this.#plain ??= this.#read().catch((error: unknown) => {
+      // The next request tries again.
+      this.#plain = undefined
+      throw error
+    })
+    const { bytes, hash } = await this.#plain
     response
       .header('cache-control', cacheControl)
       .header('content-type', contentType)
