@@ -90,8 +90,11 @@ function decodeCursor(cursor: string): number {
 
 /** Links to the next page of a list that is ordered by kind and id. */
 export function linkNextFrom(ctx: HttpContext, kind: string, id: number) {
-  linkNext(ctx, Buffer.from(`${kind}:${id}`).toString('base64url'))
+  linkNext(ctx, cursorOf(kind, id))
 }
+
+export const cursorOf = (kind: string, id: number) =>
+  Buffer.from(`${kind}:${id}`).toString('base64url')
 
 /** Links to the page that begins after this cursor. */
 export function linkNext({ request, response }: HttpContext, cursor: string) {

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
-import { pageOf, pagedBySize } from '#core/http/paging'
+import { linkNext } from '#core/http/paging'
 import { idParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
 import {
@@ -16,6 +16,7 @@ import { readBaseUrls } from '#app/inbox/actions/read_base_urls'
 import { snoozeItem } from '#app/inbox/actions/snooze_item'
 import { countUnread, inboxPage, readInbox } from '#app/inbox/queries/inbox'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
+import { inboxPageOf } from '#app/inbox/values/inbox_page'
 import {
   listInboxValidator,
   readAllValidator,
@@ -30,13 +31,12 @@ export default class InboxController {
    */
   async index(ctx: HttpContext) {
     const { limit, cursor, count, ...filter } = await listInboxValidator.validate(ctx.request.qs())
-    const page = pageOf({ limit, cursor, count })
-    const items = await readInbox(ctx.caller.email, filter, page)
+    const page = inboxPageOf({ limit, cursor, count })
+    const { items, next } = await readInbox(ctx.caller.email, filter, page)
     await countIfRequested(ctx, page, (whole) => inboxPage(ctx.caller.email, filter, whole))
-    const baseUrls = await readBaseUrls(items.rows)
-    return responseEnvelope(
-      pagedBySize(ctx, items).map((item) => inboxItemResource(item, baseUrls))
-    )
+    if (next !== null) linkNext(ctx, next)
+    const baseUrls = await readBaseUrls(items)
+    return responseEnvelope(items.map((item) => inboxItemResource(item, baseUrls)))
   }
 
   /** Count the caller's unread inbox items. Archived and snoozed ones do not count. */

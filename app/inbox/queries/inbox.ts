@@ -2,7 +2,8 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { RowSizes } from '#core/database/row_sizes'
-import { type Page, sizedPage } from '#core/http/paging'
+import { cursorOf, sizedPage } from '#core/http/paging'
+import { type InboxPage, inboxCursor } from '#app/inbox/values/inbox_page'
 import Notification from '#app/notifications/models/notification'
 
 export interface InboxFilter {
@@ -14,22 +15,29 @@ export interface InboxFilter {
   snoozed?: boolean
 }
 
-/** As in the indexes. */
-const SHOWN = 'coalesce(shown_at, created_at)'
+/** When an item appeared, as in the indexes. */
+export const SHOWN = 'coalesce(shown_at, created_at)'
 
 /** All items of a user, archived and snoozed ones included. */
 export function itemsOf(email: string, client?: TransactionClientContract) {
   return Notification.query({ client }).where('email', email).whereRaw('in_inbox = true')
 }
 
-/** Uses the conditions of the partial indexes, so that the database uses them. */
 export function inboxOf(
   email: string,
-  { unreadOnly, appCode, archived, snoozed }: InboxFilter = {},
+  filter: InboxFilter = {},
   client?: TransactionClientContract
 ) {
+  return filtered(itemsOf(email, client), filter)
+}
+
+/** Uses the conditions of the partial indexes, so that the database uses them. */
+function filtered(
+  items: ReturnType<typeof itemsOf>,
+  { unreadOnly, appCode, archived, snoozed }: InboxFilter
+) {
   const now = toDatabaseTimestamp(DateTime.utc())
-  return itemsOf(email, client)
+  return items
     .whereRaw(archived ? 'archived_at is not null' : 'archived_at is null')
     .if(unreadOnly, (query) => query.whereRaw('read_at is null'))
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
@@ -44,27 +52,52 @@ const sizes = new RowSizes('notifications', [
   ...['body_text', 'body_html'],
 ])
 
-/** The newest item comes first. */
-export async function readInbox(email: string, filter: InboxFilter, page: Page) {
-  return sizedPage({
+/** The newest item comes first. `next` is the cursor of the next page. */
+export async function readInbox(email: string, filter: InboxFilter, page: InboxPage) {
+  const { rows: items, nextAfter } = await sizedPage({
     found: await inboxPage(email, filter, page),
     page,
     sizes,
     read: (ids) => Notification.query().whereIn('id', ids),
   })
+  const last = items.at(-1)
+  if (nextAfter === null) return { items, next: null }
+  return { items, next: last ? inboxCursor(last) : cursorOf('id', nextAfter) }
 }
 
 /** The ids of a page and one more, the newest first. */
-export function inboxPage(email: string, filter: InboxFilter, page: Page) {
-  const last = `(select ${SHOWN}, id from notifications where id = ? and email = ?)`
+export function inboxPage(
+  email: string,
+  filter: InboxFilter,
+  { after, afterAt, limit }: InboxPage
+) {
+  const stored = `(select ${SHOWN} from notifications where id = ? and email = ?)`
+  const [lastAt, known] = afterAt
+    ? [`coalesce(${stored}, ?)`, [toDatabaseTimestamp(afterAt)]]
+    : [stored, []]
   return inboxOf(email, filter)
     .select('id')
-    .if(page.after, (query) => query.whereRaw(`(${SHOWN}, id) < ${last}`, [page.after!, email]))
+    .if(after, (query) => {
+      const values = [after!, email, ...known, after!]
+      return query.whereRaw(`(${SHOWN}, id) < (${lastAt}, ?)`, values)
+    })
     .orderByRaw(`${SHOWN} desc, id desc`)
-    .limit(page.limit + 1)
+    .limit(limit + 1)
 }
 
 export async function countUnread(email: string): Promise<number> {
   const [{ $extras }] = await inboxOf(email, { unreadOnly: true }).count('* as total')
   return Number($extras.total)
+}
+
+/** Of each of these users. */
+export async function unreadCounts(emails: string[]): Promise<Map<string, number>> {
+  const items = Notification.query().whereIn('email', emails).whereRaw('in_inbox = true')
+  const rows = await filtered(items, { unreadOnly: true })
+    .groupBy('email')
+    .select('email')
+    .count('* as total')
+    .pojo<{ email: string; total: number | string }>()
+  const totals = new Map(rows.map(({ email, total }) => [email, Number(total)]))
+  return new Map(emails.map((email) => [email, totals.get(email) ?? 0]))
 }

@@ -7,6 +7,8 @@ import inboxConfig from '#config/inbox'
 const LIMIT = 2_000
 /** Ids that were taken but not committed. Those of rollbacks stay missing. */
 const MAX_GAPS = 10_000
+/** The ids before the first row were swept, except for those of transactions at that time. */
+const MAX_FIRST_GAPS = 100
 
 interface Table {
   name: string
@@ -90,7 +92,8 @@ export class NewRows<Row extends { id: number }> {
   #advance(rows: Row[]) {
     const until = performance.now() + inboxConfig.settleMs
     for (const { id } of rows) {
-      const first = Math.max(this.#last + 1, id - MAX_GAPS)
+      const most = this.#last === 0 ? MAX_FIRST_GAPS : MAX_GAPS
+      const first = Math.max(this.#last + 1, id - most)
       for (let missing = first; missing < id; missing++) this.#gaps.set(missing, until)
       this.#last = id
     }

@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
+import { MAX_ID } from '#core/values/identifiers'
 import type { InboxChange } from '#app/delivery/actions/record_inbox_change'
-import { inboxOf } from '#app/inbox/queries/inbox'
+import { SHOWN, inboxOf } from '#app/inbox/queries/inbox'
 import { NewRows } from '#app/inbox/queries/new_rows'
 import Notification from '#app/notifications/models/notification'
+
+const WOKEN_AT_A_TIME = 1_000
 
 /** An item with the time of what happened to it. */
 export interface ItemAt {
@@ -55,8 +58,6 @@ const millisOf = (value: unknown) => parseDatabaseTimestamp(value)!.toMillis()
 const timestamp = (millis: number) =>
   toDatabaseTimestamp(DateTime.fromMillis(millis, { zone: 'utc' }))
 
-const SHOWN = 'coalesce(shown_at, created_at)'
-
 /** Up to `limit` visible items that appeared at or after a time, the oldest first. */
 export async function itemsSince(
   email: string,
@@ -90,30 +91,31 @@ export async function changesSince(
   return rows.map(changeOf)
 }
 
-/** Items whose snooze ended after `since`, at `until` at the latest. @param email of one user */
-export async function wokenBetween(since: number, until: number, email?: string) {
-  const rows = await Notification.query()
-    .where('snoozedUntil', '>', timestamp(since))
-    .where('snoozedUntil', '<=', timestamp(until))
-    .whereRaw('in_inbox = true')
-    .if(email !== undefined, (query) => query.where('email', email!))
-    .orderBy('snoozedUntil')
-    .select('id', 'email', 'snoozedUntil')
-  return rows.map((row) => ({ id: row.id, email: row.email, at: row.snoozedUntil!.toMillis() }))
-}
-
-export async function unreadCounts(emails: string[]): Promise<Map<string, number>> {
-  const now = toDatabaseTimestamp(DateTime.utc())
-  const rows: { email: string; total: number | string }[] = await db
-    .from('notifications')
-    .whereIn('email', emails)
-    .whereRaw('in_inbox = true and archived_at is null and read_at is null')
-    .whereRaw('(snoozed_until is null or snoozed_until <= ?)', [now])
-    .groupBy('email')
-    .select('email')
-    .count('* as total')
-  const totals = new Map(rows.map(({ email, total }) => [email, Number(total)]))
-  return new Map(emails.map((email) => [email, totals.get(email) ?? 0]))
+/**
+ * Items whose snooze ended after `since`, at `until` at the latest, in pages.
+ * @param email of one user
+ */
+export async function* wokenBetween(
+  since: number,
+  until: number,
+  email?: string
+): AsyncGenerator<(ItemAt & { email: string })[]> {
+  for (let after = { at: since, id: MAX_ID }, hasMore = true; hasMore;) {
+    const query = db
+      .from('notifications')
+      .whereRaw('in_inbox = true')
+      .whereBetween('snoozed_until', [timestamp(after.at), timestamp(until)])
+      .whereRaw('(snoozed_until, id) > (?, ?)', [timestamp(after.at), after.id])
+    if (email !== undefined) query.where({ email })
+    const rows: { id: number; email: string; at: unknown }[] = await query
+      .orderByRaw('snoozed_until, id')
+      .limit(WOKEN_AT_A_TIME)
+      .select('id', 'email', 'snoozed_until as at')
+    const woken = rows.map(({ at, ...row }) => ({ ...row, at: millisOf(at) }))
+    hasMore = woken.length === WOKEN_AT_A_TIME
+    after = woken.at(-1) ?? after
+    yield woken
+  }
 }
 
 /** With everything that an item shows. */

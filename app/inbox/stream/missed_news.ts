@@ -18,15 +18,17 @@ export async function* missedNews({ caller, horizon }: InboxFollower): AsyncGene
   const news = (part: Partial<InboxNews>) => {
     return { email, changes: [], woken: [], arrived: [], ...part }
   }
-  const woken = await wokenBetween(horizon, Date.now(), email)
   for (let changes: ChangeRow[] = [], after = 0, hasMore = true; hasMore;) {
     changes = await changesSince(email, horizon, after, CHANGES_AT_A_TIME)
     hasMore = changes.length === CHANGES_AT_A_TIME
     after = changes.at(-1)?.id ?? after
     yield news({ changes })
   }
-  for (let start = 0; start < woken.length; start += pageSize) {
-    yield news({ woken: woken.slice(start, start + pageSize) })
+  // After the changes: of an item that was snoozed again, no wake may be marked as received.
+  for await (const woken of wokenBetween(horizon, Date.now(), email)) {
+    for (let start = 0; start < woken.length; start += pageSize) {
+      yield news({ woken: woken.slice(start, start + pageSize) })
+    }
   }
   for (let arrived: ItemAt[] = [], hasMore = true; hasMore;) {
     arrived = await itemsSince(email, horizon, arrived.at(-1) ?? null, pageSize)

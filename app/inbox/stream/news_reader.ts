@@ -32,9 +32,10 @@ export class NewsReader {
    */
   async read(isFollowed: (email: string) => boolean): Promise<InboxNews[]> {
     const now = Date.now()
-    const woken = await wokenBetween(this.#wokenUntil, now)
     await this.#changes.read()
     await this.#notifications.read()
+    // Last: of an item that was snoozed again, no wake may be marked as received.
+    const woken = await this.#wokenUntilNow(now, isFollowed)
     const [changes, stored] = [this.#changes.take(), this.#notifications.take()]
     this.#wokenUntil = now
     this.#readAt = now
@@ -47,10 +48,18 @@ export class NewsReader {
     for (const row of changes) {
       if (isFollowed(row.email)) newsOf(row.email).changes.push(changeOf(row))
     }
-    for (const item of woken) if (isFollowed(item.email)) newsOf(item.email).woken.push(item)
+    for (const item of woken) newsOf(item.email).woken.push(item)
     for (const row of stored) {
       if (row.in_inbox && isFollowed(row.email)) newsOf(row.email).arrived.push(arrivalOf(row))
     }
     return [...byEmail.values()]
+  }
+
+  async #wokenUntilNow(now: number, isFollowed: (email: string) => boolean) {
+    const followed = []
+    for await (const woken of wokenBetween(this.#wokenUntil, now)) {
+      followed.push(...woken.filter(({ email }) => isFollowed(email)))
+    }
+    return followed
   }
 }

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import Notification from '#app/notifications/models/notification'
 import { inboxPage } from '#app/inbox/queries/inbox'
+import { wokenBetween } from '#app/inbox/queries/news'
 import { INBOX, aNotification } from '#tests/helpers/inbox'
 import { nextPage } from '#tests/helpers/pages'
 import { assertReadsLittle } from '#tests/helpers/query_plan'
@@ -211,6 +212,25 @@ test.group('Inbox', () => {
     const index = /notifications_(?:unread|inbox|archive)_index/
     // One is the last item of the previous page.
     for (const page of pages) await assertReadsLittle(assert, page, { rows: 52, index })
+  })
+
+  test('finds each snooze that ended, however many', async ({ assert }) => {
+    const email = uniqueEmail()
+    const until = Date.now() - 3_600_000
+    const at = new Date(until).toISOString()
+    const item = { email, app_code: 'shop', app_name: 'Shop', type: 'order', locale: 'en' }
+    const fields = { ...item, subject: 's', status: 'sent', payload: '{}', in_inbox: true }
+    for (let batch = 0; batch < 25; batch++) {
+      const row = { ...fields, created_at: at, snoozed_until: at }
+      await db.table('notifications').multiInsert(Array.from({ length: 50 }, () => row))
+    }
+    const found: number[] = []
+    for await (const woken of wokenBetween(until - 1, until, email)) {
+      found.push(...woken.map(({ id }) => id))
+    }
+    assert.equal(new Set(found).size, 1_250)
+    assert.lengthOf(found, 1_250)
+    for await (const woken of wokenBetween(until, until + 1, email)) assert.lengthOf(woken, 0)
   })
 
   test('keeps the time when an item was first read', async ({ client, assert }) => {

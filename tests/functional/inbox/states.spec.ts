@@ -169,6 +169,41 @@ test.group('The states of an inbox item', () => {
     assert.equal(second.body().response[0].id, ids[1])
   })
 
+  test('the next page begins where it did when the last item is gone', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const createdAt = DateTime.utc().minus({ hours: 1 })
+    const ids: number[] = []
+    for (let count = 0; count < 4; count++) {
+      ids.unshift((await aNotification(email, { createdAt })).id)
+    }
+    const first = await person.get(`${INBOX}?limit=2`)
+    await Notification.query().where({ id: ids[1] }).delete()
+    const second = await person.get(nextPage(first)!)
+    const rest = (second.body().response as { id: number }[]).map(({ id }) => id)
+    assert.deepEqual(rest, ids.slice(2))
+    for (const cursor of ['aWQ6MQ.zzzzzzzzzz', 'aWQ6MQ.1.1', '.1', 'x.1']) {
+      const response = await person.get(`${INBOX}?cursor=${cursor}`)
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'cursor' }] })
+    }
+    const former = await person.get(`${INBOX}?cursor=${btoa(`id:${ids[2]}`)}`)
+    assert.equal(former.body().response[0].id, ids[3])
+  })
+
+  test('read while it was snoozed: it returns as a read one', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const { id } = await aNotification(email)
+    await change(person, id, 'snooze', { until: inHours(1) })
+    await change(person, id, 'read')
+    await endSnooze(id)
+    assert.deepEqual(await idsIn(person), [id])
+    assert.equal(await unread(person), 0)
+  })
+
   test('a relative link leads to the first instance of its application', async ({
     client,
     assert,
