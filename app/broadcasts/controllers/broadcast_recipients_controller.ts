@@ -18,8 +18,8 @@ import { recipientPageValidator } from '#app/broadcasts/validators/broadcast_val
 /** See broadcasts.md#recipients. */
 export default class BroadcastRecipientsController {
   /**
-   * List the recipients of a broadcast, by address. `Accept` chooses JSON, CSV or newline-delimited
-   * JSON.
+   * List the recipients of a broadcast, in the order in which they were stored. `Accept` chooses
+   * JSON, CSV or newline-delimited JSON.
    */
   async index(ctx: HttpContext) {
     const { id: broadcastId } = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))

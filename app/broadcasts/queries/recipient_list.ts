@@ -7,17 +7,15 @@ interface RecipientFilter {
   status?: RecipientStatus
 }
 
-/** By address, so that nobody moves between pages while the broadcast runs. */
+/** In the order in which they were stored: nobody moves between pages, and addresses can change. */
 export function recipientList({ broadcastId, status }: RecipientFilter, { after, limit }: Page) {
   return (
     BroadcastRecipient.query()
       .where('broadcastId', broadcastId)
       // As the index has it.
       .if(status, (query) => query.whereRaw("coalesce(status, 'waiting') = ?", [status!]))
-      .if(after, (query) =>
-        query.whereRaw('email > (select email from broadcast_recipients where id = ?)', [after!])
-      )
-      .orderBy('email')
+      .if(after, (query) => query.where('id', '>', after!))
+      .orderBy('id')
       .limit(limit + 1)
   )
 }

@@ -27,7 +27,7 @@ async function aProcessedOne() {
 }
 
 test.group('Recipients of a broadcast', () => {
-  test('are listed by address with what became of them', async ({ assert, client }) => {
+  test('are listed in their order with what became of them', async ({ assert, client }) => {
     const { emails, entry, path } = await aProcessedOne()
     const response = await superAdmin(client).get(`${path}?count=true`)
     response.assertStatus(200)
@@ -60,6 +60,32 @@ test.group('Recipients of a broadcast', () => {
     assert.isUndefined(next.header('link'))
     const unknown = await admin.get(`${path}?status=lost`)
     unknown.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'status' }] })
+  })
+
+  test('are all on some page, also if one is erased in between', async ({ assert, client }) => {
+    const { emails, id, path } = await aProcessedOne()
+    const admin = superAdmin(client)
+    const first = await admin.get(`${path}?limit=2`)
+    await BroadcastRecipient.query()
+      .where({ broadcastId: id, email: emails[1] })
+      .update({ email: `zz-${emails[1]}` })
+    const next = await admin.get(/<([^>]+)>; rel="next"/.exec(first.header('link')!)![1])
+    const listed = next.body().data.map(({ email }: { email: string }) => email)
+    assert.deepEqual(listed, emails.slice(2))
+  })
+
+  test('do not tell whose addresses other broadcasts have', async ({ assert, client }) => {
+    const foreign = await aProcessedOne()
+    await BroadcastRecipient.query()
+      .where({ broadcastId: foreign.id, email: foreign.emails[0] })
+      .update({ email: `zz-${foreign.emails[0]}` })
+    const { emails, path } = await aProcessedOne()
+    const admin = superAdmin(client)
+    const first = await admin.get(`${foreign.path}?limit=1`)
+    const [, cursor] = /cursor=([^&>]+)/.exec(first.header('link')!)!
+    const own = await admin.get(`${path}?cursor=${cursor}`)
+    const listed = own.body().data.map(({ email }: { email: string }) => email)
+    assert.deepEqual(listed, emails)
   })
 
   test('can be exported as CSV and lines of JSON', async ({ assert, client }) => {
