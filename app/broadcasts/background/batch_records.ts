@@ -22,8 +22,9 @@ export interface RecipientRecord {
   earlier: Map<Channel, EarlierResult>
   /** Created by this attempt, and so removable until a message is sent. */
   isNew: boolean
-  /** As it was when the attempt began; `skipped` if it was cancelled while it waited */
+  /** As it was when the attempt began; also `skipped` if it was cancelled while it waited */
   status: NotificationStatus
+  statusReason: string | null
   createdAt: DateTime
 }
 
@@ -116,9 +117,9 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
   announceInboxNews()
   return new Map(
     items.map((item, index) => {
-      const { status } = item.prepared.record
-      const fresh = { earlier: new Map(), isNew: true, status, createdAt: DateTime.utc() }
-      return [item, { ...recorded[index], ...fresh }]
+      const { status, statusReason } = item.prepared.record
+      const fresh = { earlier: new Map(), isNew: true, createdAt: DateTime.utc() }
+      return [item, { ...recorded[index], ...fresh, status, statusReason }]
     })
   )
 }
@@ -128,17 +129,18 @@ async function readExistingRecords(ids: number[]) {
   const [notifications, deliveries] = await Promise.all([
     Notification.query()
       .whereIn('id', ids)
-      .select('id', 'email', 'createdAt', 'status', 'subject', 'locale', 'sensitiveVariables')
-      .select('bodyText', 'bodyHtml'),
+      .select('id', 'email', 'createdAt', 'status', 'statusReason')
+      .select('subject', 'locale', 'sensitiveVariables', 'bodyText', 'bodyHtml'),
     Delivery.query().whereIn('notificationId', ids),
   ])
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
   return new Map(
     notifications.map((notification): [number, ExistingRecord] => {
-      const { id, email, createdAt, status } = notification
+      const { id, email, createdAt, status, statusReason } = notification
       const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
       const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
-      return [id, { id, reference, earlier, isNew: false, status, createdAt, notification }]
+      const known = { id, reference, earlier, isNew: false, status, statusReason, createdAt }
+      return [id, { ...known, notification }]
     })
   )
 }

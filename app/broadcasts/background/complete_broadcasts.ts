@@ -3,6 +3,9 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 
 /** Ends all broadcasts without open recipients. Every process may call this. */
-export function completeBroadcasts() {
-  return progressStatements().complete.all([toDatabaseTimestamp(DateTime.utc())])
+export async function completeBroadcasts() {
+  const { isAnyComplete, complete } = progressStatements()
+  // Usually there are none, and on SQLite even an empty update blocks other writers.
+  if ((await isAnyComplete.all([])).length === 0) return
+  await complete.all([toDatabaseTimestamp(DateTime.utc())])
 }

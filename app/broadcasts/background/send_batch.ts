@@ -59,7 +59,7 @@ const isExpected = (error: unknown) =>
   error instanceof LeaseLost || error instanceof RecipientErased
 
 const CANCELLED = {
-  outcome: { status: 'skipped', statusReason: null },
+  outcome: { status: 'skipped', statusReason: 'CANCELLED' },
   isRecorded: true,
   wasCancelled: true,
 } as const
@@ -78,7 +78,12 @@ async function sendTo(
     retryAfter: null,
     waitFor: null,
   }
-  if (record.status === 'skipped' && !isNew) return { ...base, ...CANCELLED }
+  if (record.status === 'skipped' && !isNew) {
+    const { status, statusReason } = record
+    // Others were skipped by a process that ended before it said so.
+    if (statusReason === CANCELLED.outcome.statusReason) return { ...base, ...CANCELLED }
+    return { ...base, outcome: { status, statusReason }, isRecorded: true }
+  }
   const channels = prepared.channels.filter((channel) => !earlier.has(channel))
   if (channels.length === 0) {
     const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record

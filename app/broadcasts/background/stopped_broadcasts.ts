@@ -60,16 +60,27 @@ async function recordFailedMails(
   )
 }
 
+/** By itself, which has stored its outcome. */
+const isCancelled = ({ status, statusReason }: Notification) =>
+  status === 'skipped' && statusReason === 'CANCELLED'
+
+const outcomeOf = ({ id, status, statusReason }: Notification) => ({
+  id,
+  outcome: { status, statusReason },
+})
+
 /** A recipient whose push message was accepted has been reached. */
 async function decide(
   broadcastId: number,
   recipients: BroadcastRecipient[],
   client: TransactionClientContract
 ) {
-  await endWaiting(broadcastId, recipients, client)
+  const ended = await endWaiting(broadcastId, recipients, client)
   const notifications = await Notification.query({ client })
     .whereIn('id', notificationIds(recipients))
-    .select('id', 'status')
+    .select('id', 'status', 'statusReason')
+  const others = notifications.filter((each) => !ended.has(each.id) && !isCancelled(each))
+  await storeOutcomes(others.map(outcomeOf), client)
   const known = new Map(notifications.map((notification) => [notification.id, notification]))
   const byStatus = Map.groupBy(recipients, ({ notificationId }) => {
     const status = known.get(notificationId!)?.status
@@ -82,19 +93,19 @@ async function decide(
   }
 }
 
-/** Their quiet hours have not ended. */
+/** Their quiet hours have not ended. @returns their log entries */
 async function endWaiting(
   broadcastId: number,
   recipients: BroadcastRecipient[],
   client: TransactionClientContract
-) {
+): Promise<Set<number>> {
   const waiting = await Notification.query({ client })
     .whereIn('id', notificationIds(recipients))
     .where('status', 'scheduled')
     .orderBy('id')
     .forUpdate()
     .select('id')
-  if (waiting.length === 0) return
+  if (waiting.length === 0) return new Set()
   const { status, statusReason } = await Broadcast.findOrFail(broadcastId, { client })
   const outcome: DeliveryOutcome =
     status === 'cancelled'
@@ -108,4 +119,5 @@ async function endWaiting(
     ids.map((id) => ({ id, outcome })),
     client
   )
+  return new Set(ids)
 }

@@ -46,11 +46,13 @@ function prepareStatements() {
       `update broadcast_recipients set due_at = ${now} + given.wait, claims = 0
        from ${retried.source} where ${open} returning 1 as done`
     ),
-    /** Undoes a claim on which no work was started. */
+    /** Undoes a claim on which no work was started. Who has a record is due, not new. */
     release: new PreparedQuery<{ done: number }>(
       'release_broadcast_recipients',
       `update broadcast_recipients
-       set due_at = case when claims <= 1 and tries = 0 then null else ${now} end, claims = claims - 1,
+       set due_at = case when claims <= 1 and tries = 0 and (given.recorded or notification_id is null)
+             then null else ${now} end,
+           claims = claims - 1,
            notification_id = case when given.recorded then null else notification_id end
        from ${released.source} where ${open} returning 1 as done`
     ),
@@ -58,6 +60,11 @@ function prepareStatements() {
       'forget_broadcast_notifications',
       `delete from notifications where id in (select given.id from ${jsonRows({ id: 'integer' }).source})
        returning 1 as done`
+    ),
+    isAnyComplete: new PreparedQuery<{ id: number }>(
+      'is_any_broadcast_complete',
+      `select id from broadcasts
+       where status = 'running' and expanded = true and sent + failed + skipped >= total limit 1`
     ),
     complete: new PreparedQuery<{ id: number }>(
       'complete_broadcasts',

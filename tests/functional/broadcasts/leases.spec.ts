@@ -4,18 +4,23 @@ import broadcastsConfig from '#config/broadcasts'
 import { usesPostgres } from '#core/database/dialect'
 import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
+import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { expandAudience } from '#app/broadcasts/background/expand_audience'
 import { readBroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { sendBatch } from '#app/broadcasts/background/send_batch'
+import { StoppedBroadcasts } from '#app/broadcasts/background/stopped_broadcasts'
+import Notification from '#app/notifications/models/notification'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { eventually } from '#tests/helpers/eventually'
 import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 import { anApplication } from '#tests/helpers/people'
+import { beQuiet } from '#tests/helpers/quiet_hours'
 import { smtp } from '#tests/world/prepare'
 
 async function aBatch(application: Application, emails: string[]) {
@@ -61,6 +66,57 @@ test.group('A claimed batch', () => {
     assert.isTrue(recipients.slice(20, 40).every(({ dueAt, claims }) => dueAt && claims === 1))
     assert.isTrue(recipients.slice(40).every(({ dueAt, claims }) => !dueAt && claims === 0))
     await cancel(batch.broadcast)
+  })
+})
+
+test.group('A recipient who waits for quiet hours to end', () => {
+  async function aWaitingOne() {
+    const [email] = uniqueEmails(1)
+    await beQuiet(email)
+    const batch = await aBatch(await anApplication(), [email])
+    await sendBatch(batch, untilTheEnd())
+    await BroadcastRecipient.query().where('id', batch.rows[0].id).update({ due_at: 1 })
+    return batch
+  }
+
+  const entriesOf = async ({ id }: Broadcast) => {
+    const entries = await Notification.query().where('broadcastId', id)
+    return entries.map(({ status, statusReason }) => [status, statusReason])
+  }
+
+  test('causes no writes until then', async ({ assert }) => {
+    const { broadcast } = await aWaitingOne()
+    const inAnHour = Date.now() + 3_600_000
+    await BroadcastRecipient.query().where('broadcastId', broadcast.id).update({ due_at: inAnHour })
+    const source = new BroadcastDelivery()
+    while (await source.work(untilTheEnd())) continue
+    const statements = await recordStatements(() => source.work(untilTheEnd()))
+    assert.isNotEmpty(statements)
+    assert.isEmpty(statements.filter((statement) => /^update|complete_broadcasts/.test(statement)))
+    await cancel(broadcast)
+  })
+
+  test('is counted if the broadcast is cancelled after a batch was released', async ({
+    assert,
+  }) => {
+    const { broadcast, ...batch } = await aWaitingOne()
+    const rows = await claimRecipients(broadcast.id, null)
+    assert.lengthOf(rows, 1)
+    const lease = new Deadline(broadcastsConfig.leaseMs)
+    await sendBatch({ ...batch, broadcast, rows, lease }, AbortSignal.abort())
+    await cancel(broadcast)
+    await new StoppedBroadcasts().work()
+    assert.equal((await broadcast.refresh()).skipped, 1)
+    assert.deepEqual(await entriesOf(broadcast), [['skipped', 'CANCELLED']])
+  })
+
+  test('fails with the reason for which the broadcast fails', async ({ assert }) => {
+    const { broadcast } = await aWaitingOne()
+    const reason = 'NOTIFICATION_TYPE_NOT_FOUND: The notification type was deleted'
+    await broadcast.fail(reason)
+    await new StoppedBroadcasts().work()
+    assert.equal((await broadcast.refresh()).failed, 1)
+    assert.deepEqual(await entriesOf(broadcast), [['failed', reason]])
   })
 })
 
