@@ -1,15 +1,18 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import { usesPostgres } from '#core/database/dialect'
 import { changeBroadcast } from '#app/broadcasts/actions/change_broadcast'
 import { BroadcastNotScheduled } from '#app/broadcasts/exceptions'
 import { BroadcastExpansion } from '#app/broadcasts/background/broadcast_expansion'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { TEXT, aBroadcast, anEndedBroadcast, pathOf } from '#tests/helpers/broadcasts'
+import { eventually } from '#tests/helpers/eventually'
 import { inPath } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aTemplate, aType } from '#tests/helpers/templates'
+import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 
 const NEVER = '2099-01-01T00:00:00Z'
 const operator = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
@@ -125,33 +128,45 @@ test.group('Changing a scheduled broadcast', () => {
     assert.equal((await Broadcast.findOrFail(broadcast.id)).revision, 2)
   })
 
-  test('either precedes its start or is refused', async ({ assert }) => {
+  /** `during` is called when the broadcast has been read, and again when it is locked. */
+  async function changeDueOne(during: (call: number) => Promise<void>) {
+    const { application, broadcast } = await aScheduledOne()
+    await broadcast.merge({ scheduledAt: DateTime.utc().minus({ seconds: 1 }) }).save()
     const emails = [uniqueEmail()]
-    for (let round = 0; round < 5; round++) {
-      const { application, broadcast } = await aScheduledOne()
-      await broadcast.merge({ scheduledAt: DateTime.utc().minus({ seconds: 1 }) }).save()
-      const change = () =>
-        changeBroadcast(
-          application.code,
-          broadcast.id,
-          { scheduledAt: NEVER, audience: { kind: 'emails', emails } },
-          operator
-        )
-      const [changed] = await Promise.allSettled([
-        change(),
-        new BroadcastExpansion().work(new AbortController().signal),
-      ])
-      const { status, revision } = await Broadcast.findOrFail(broadcast.id)
-      if (changed.status === 'fulfilled') {
-        assert.deepEqual([status, revision], ['scheduled', 2])
-        assert.deepEqual(await recipientsOf(broadcast), emails)
-      } else {
-        assert.instanceOf(changed.reason, BroadcastNotScheduled)
-        assert.deepEqual([status, revision], ['running', 1])
-        assert.notDeepEqual(await recipientsOf(broadcast), emails)
-        await Broadcast.query().where('id', broadcast.id).update({ status: 'cancelled' })
-      }
-    }
+    const changes = { scheduledAt: NEVER, audience: { kind: 'emails' as const, emails } }
+    let calls = 0
+    const change = () =>
+      changeBroadcast(application.code, broadcast.id, changes, operator, () => during(++calls))
+    return { broadcast, emails, change }
+  }
+
+  const startDue = () => new BroadcastExpansion().work(new AbortController().signal)
+
+  test('is refused if it starts while the change is checked', async ({ assert }) => {
+    const { broadcast, emails, change } = await changeDueOne(async (call) => {
+      if (call === 1) await startDue()
+    })
+    const refused = await change().catch((error: unknown) => error)
+    assert.instanceOf(refused, BroadcastNotScheduled)
+    const { status, revision } = await Broadcast.findOrFail(broadcast.id)
+    assert.deepEqual([status, revision], ['running', 1])
+    assert.notDeepEqual(await recipientsOf(broadcast), emails)
+    await Broadcast.query().where('id', broadcast.id).update({ status: 'cancelled' })
+  })
+
+  test('prevents a start that waits for it', async ({ assert }) => {
+    let start: Promise<unknown> = Promise.resolve()
+    const { broadcast, emails, change } = await changeDueOne(async (call) => {
+      if (call === 1) return
+      start = startDue()
+      // On SQLite, it waits for the connection.
+      if (usesPostgres()) await eventually('the start waits', hasWaitingTransaction)
+    })
+    await change()
+    await start
+    const { status, revision } = await Broadcast.findOrFail(broadcast.id)
+    assert.deepEqual([status, revision], ['scheduled', 2])
+    assert.deepEqual(await recipientsOf(broadcast), emails)
   })
 
   test('counts every change of several editors', async ({ assert, client }) => {
