@@ -1,9 +1,8 @@
-import { Problem } from '#core/exceptions/problem'
+import { composeForRecipient } from '#app/delivery/actions/compose_for_recipient'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
-import { composeMessage } from '#app/notifications/actions/compose_message'
 import { exampleUnsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 /** A message as a recipient would get it. */
@@ -22,24 +21,14 @@ export interface RenderedRecipient {
 
 /** The link to unsubscribe is an example, because the real one works without a sign-in. */
 export async function renderRecipient(
-  { request, application, type, template }: ResolvedRequest,
-  { user, brand }: RecipientDetails,
+  request: ResolvedRequest,
+  details: RecipientDetails,
   { channels }: DeliveryPlan
 ): Promise<RenderedRecipient> {
-  const recipient = { email: user.email, channels }
-  const unrendered = { ...recipient, locale: null, subject: null, html: null, text: null }
-  try {
-    const message = await composeMessage({
-      ...{ application, template, data: request.data ?? {} },
-      locale: request.locale ?? user.locale ?? 'en',
-      recipient: { email: user.email, name: user.nameInMessages, brand },
-      unsubscribeUrl: exampleUnsubscribeUrlFor(type!),
-    })
-    if (message === null) return { ...unrendered, error: 'NO_TEMPLATE' }
-    const { locale, subject, html, mailText: text } = message
-    return { ...recipient, locale, subject, html, text, error: null }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { ...unrendered, error: `RENDER_ERROR: ${error.message}` }
-  }
+  const unsubscribeUrl = exampleUnsubscribeUrlFor(request.type!)
+  const { message, error } = await composeForRecipient(request, details, unsubscribeUrl)
+  const recipient = { email: details.user.email, channels, error }
+  if (message === null) return { ...recipient, locale: null, subject: null, html: null, text: null }
+  const { locale, subject, html, mailText: text } = message
+  return { ...recipient, locale, subject, html, text }
 }

@@ -1,7 +1,5 @@
 import type { DateTime } from 'luxon'
-import logger from '@adonisjs/core/services/logger'
-import { describeError } from '#core/exceptions/describe_error'
-import { Problem } from '#core/exceptions/problem'
+import { composeForRecipient } from '#app/delivery/actions/compose_for_recipient'
 import { planFor } from '#app/delivery/actions/plan_for'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
@@ -18,7 +16,7 @@ import {
 } from '#app/delivery/values/notification_record'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import type { PendingRequest } from '#app/delivery/values/pending_request'
-import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
+import type { ComposedMessage } from '#app/notifications/actions/compose_message'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
@@ -48,7 +46,8 @@ export async function prepareNotification(
   }
   if (resolved.sendAt) return prepareRequest(resolved, resolved.sendAt, details)
   const plan = planFor(resolved, details)
-  const composed = await compose(resolved, details)
+  const unsubscribeUrl = unsubscribeUrlFor(details.user, resolved.type!)
+  const composed = await composeForRecipient(resolved, details, unsubscribeUrl)
   const { message, error } = composed
   const outcome = initialOutcome(plan, error)
   const explanation = explainPlanned(resolved, details, plan, composed)
@@ -106,32 +105,6 @@ export function unsentNotification(
 
 function failWithoutChannels(): never {
   throw new Error('A notification without channels has no outgoing message')
-}
-
-async function compose(
-  { request, application, type, template }: ResolvedRequest,
-  details: RecipientDetails
-) {
-  const { user, brand } = details
-  const { data = {} } = request
-  const triedLocales: string[] = []
-  try {
-    const message = await composeMessage({
-      application,
-      template,
-      data,
-      sensitive: sensitiveKeys(type, template, data),
-      locale: request.locale ?? user.locale ?? 'en',
-      recipient: { email: user.email, name: user.nameInMessages, brand },
-      unsubscribeUrl: unsubscribeUrlFor(user, type!),
-      triedLocales,
-    })
-    return { message, error: message === null ? 'NO_TEMPLATE' : null, triedLocales }
-  } catch (error) {
-    logger.warn({ error: describeError(error) }, 'A notification could not be rendered')
-    const text = error instanceof Problem ? `: ${error.message}` : ''
-    return { message: null, error: `RENDER_ERROR${text}`, triedLocales }
-  }
 }
 
 /** The outcome until the delivery is recorded, so also the final one if the process dies. */

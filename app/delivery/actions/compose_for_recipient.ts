@@ -1,0 +1,35 @@
+import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
+import { Problem } from '#core/exceptions/problem'
+import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
+import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
+import type { Composition } from '#app/delivery/planning/explain_preparation'
+import { composeMessage } from '#app/notifications/actions/compose_message'
+import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
+
+/** Renders the message of a request whose type exists, or says why it cannot be rendered. */
+export async function composeForRecipient(
+  { request, application, type, template }: ResolvedRequest,
+  { user, brand }: RecipientDetails,
+  unsubscribeUrl: string | null
+): Promise<Composition> {
+  const { data = {} } = request
+  const triedLocales: string[] = []
+  try {
+    const message = await composeMessage({
+      application,
+      template,
+      data,
+      sensitive: sensitiveKeys(type, template, data),
+      locale: request.locale ?? user.locale ?? 'en',
+      recipient: { email: user.email, name: user.nameInMessages, brand },
+      unsubscribeUrl,
+      triedLocales,
+    })
+    return { message, error: message === null ? 'NO_TEMPLATE' : null, triedLocales }
+  } catch (error) {
+    logger.warn({ error: describeError(error) }, 'A notification could not be rendered')
+    const text = error instanceof Problem ? `: ${error.message}` : ''
+    return { message: null, error: `RENDER_ERROR${text}`, triedLocales }
+  }
+}
