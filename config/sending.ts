@@ -1,6 +1,6 @@
 import env from '#start/env'
 
-/** Retries of single sends. */
+/** Durable and scheduled sends. */
 export default {
   retryHours: env.get('SEND_RETRY_HOURS') ?? 0,
 

@@ -11,10 +11,14 @@ const { leaseMs, requests } = sendingConfig
 /** How many are claimed together, by how often the first was claimed: one may crash the process. */
 const SIZES = [requests, 10, 1]
 
-/** Claims requests that have fallen due, the oldest first. */
-export async function claimRequests(): Promise<PendingSend[]> {
+/** Claims requests that have fallen due, the oldest first. An account is an application. */
+export async function claimRequests(exceptAccounts: string[] = []): Promise<PendingSend[]> {
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
-  const found = await duePendingRequests().orderBy('dueAt').limit(requests).select('id', 'claims')
+  const found = await duePendingRequests()
+    .if(exceptAccounts.length > 0, (query) => query.whereNotIn('account', exceptAccounts))
+    .orderBy('dueAt')
+    .limit(requests)
+    .select('id', 'claims')
   if (found.length === 0) return []
   const alike = found.filter(({ claims }) => claims === found[0].claims)
   const size = SIZES[Math.min(found[0].claims, SIZES.length - 1)]

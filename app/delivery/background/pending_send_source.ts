@@ -1,7 +1,6 @@
 import { claimPending } from '#app/delivery/background/claim_pending'
 import { deferPending } from '#app/delivery/actions/defer_pending'
 import { startPending } from '#app/delivery/actions/start_pending'
-import type { RoundOutcome } from '#app/delivery/actions/record_pending_round'
 import { deliverPending } from '#app/delivery/actions/deliver_pending'
 import { endPending } from '#app/delivery/background/end_pending'
 import { readPendingMessage } from '#app/delivery/background/read_pending_message'
@@ -46,9 +45,9 @@ export class PendingSendSource implements WorkSource {
     const { account } = send
     const before = this.#inProgress.get(account) ?? 0
     this.#inProgress.set(account, before + 1)
-    const hasPassed = await trackRound(() => runRound(send))
-    if (hasPassed) this.#pausedUntil.delete(account)
-    else this.#pausedUntil.set(account, performance.now() + holdMs)
+    const round = await trackRound(() => runRound(send))
+    if (round === 'passed') this.#pausedUntil.delete(account)
+    else if (round !== 'none') this.#pausedUntil.set(account, performance.now() + holdMs)
     this.#release(account)
   }
 
@@ -61,21 +60,24 @@ export class PendingSendSource implements WorkSource {
   }
 }
 
-async function runRound(pending: PendingSend): Promise<boolean> {
+/** `none` if its server was not asked, which says nothing about others of the account. */
+type Round = 'passed' | 'failed' | 'none'
+
+async function runRound(pending: PendingSend): Promise<Round> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPendingMessage(pending)
   if ('until' in next) {
     await deferPending(pending, next.until)
-    return true
+    return 'none'
   }
-  if ('refused' in next) return isOver(await endPending(claimed, next.refused))
+  if ('refused' in next) return (await endPending(claimed, next.refused)) ? 'none' : 'failed'
   const { channels: planned, message } = next
   const send =
     pending.retryHours === null
       ? { ...claimed, channels: planned }
       : await startPending(pending, planned)
-  return send === null || isOver(await deliverPending(send, message))
+  if (send === null) return 'none'
+  const outcome = await deliverPending(send, message)
+  return outcome !== null && !outcome.isPending ? 'passed' : 'failed'
 }
-
-const isOver = (outcome: RoundOutcome | null) => outcome !== null && !outcome.isPending

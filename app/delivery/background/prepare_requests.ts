@@ -2,8 +2,8 @@ import Application from '#app/applications/models/application'
 import {
   type RecipientsByRequest,
   prepareNotificationBatch,
-  readRecipientsByRequest,
 } from '#app/delivery/actions/prepare_notifications'
+import { readRecipientsOnly } from '#app/delivery/actions/read_recipients'
 import {
   type Refusal,
   type ResolvedRequest,
@@ -31,12 +31,19 @@ export async function* prepareRequests(claimed: PendingSend[]): AsyncGenerator<D
   const accepted = opened.flatMap(({ pending, resolved }) =>
     isRefusal(resolved) ? [] : [{ pending, resolved }]
   )
-  const recipients = await readRecipientsByRequest(accepted.map(({ resolved }) => resolved))
+  const recipients = await readKnownRecipients(accepted.map(({ resolved }) => resolved))
   for (let rest = accepted; rest.length > 0;) {
     const batch = await prepareNext(rest, recipients)
     yield batch
     rest = rest.slice(batch.length)
   }
+}
+
+/** Whoever is erased meanwhile stays erased, and their requests are gone. */
+async function readKnownRecipients(requests: ResolvedRequest[]): Promise<RecipientsByRequest> {
+  const known = requests.filter(({ type }) => type !== null)
+  const details = await readRecipientsOnly(known)
+  return new Map(known.map((request, index) => [request, details[index]]))
 }
 
 interface Accepted {

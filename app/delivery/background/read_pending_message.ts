@@ -3,7 +3,7 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import Application from '#app/applications/models/application'
 import { mayWait } from '#app/delivery/actions/defer_pending'
 import { planFor } from '#app/delivery/actions/plan_for'
-import { readRecipients } from '#app/delivery/actions/read_recipients'
+import { readRecipientsOnly } from '#app/delivery/actions/read_recipients'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import type { Channel } from '#app/delivery/models/delivery'
 import type PendingSend from '#app/delivery/models/pending_send'
@@ -46,7 +46,9 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   if (!user) return refused('the user was deleted')
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
   const resolved = { request, application, type, template: null }
-  const [details] = await readRecipients([resolved])
+  const [details] = await readRecipientsOnly([resolved])
+  // Erased since they were read.
+  if (details.user.id !== content.userId) return refused('the user was deleted')
   const plan = planFor(resolved, details)
   const channels = pending.channels.filter((channel) => plan.channels.includes(channel))
   if (channels.length === 0) {

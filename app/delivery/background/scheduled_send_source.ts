@@ -12,6 +12,8 @@ const MAX_WAIT_MS = 1_000
 /** Renders requests that fall due; `PendingSendSource` then sends them within the usual limits. */
 export class ScheduledSendSource implements WorkSource {
   readonly name = 'scheduled sends'
+  /** Applications that have had their turn: the others come first. */
+  readonly #served = new Set<string>()
 
   async work(): Promise<boolean> {
     const reservation = await messageBudget.reserve(
@@ -21,7 +23,7 @@ export class ScheduledSendSource implements WorkSource {
     )
     if (reservation === null) return false
     try {
-      const claimed = await claimRequests()
+      const claimed = await this.#claim()
       if (claimed.length === 0) return false
       for await (const batch of prepareRequests(claimed)) {
         await storePrepared(batch)
@@ -31,6 +33,16 @@ export class ScheduledSendSource implements WorkSource {
     } finally {
       reservation.release()
     }
+  }
+
+  async #claim() {
+    let claimed = await claimRequests([...this.#served])
+    if (claimed.length === 0 && this.#served.size > 0) {
+      this.#served.clear()
+      claimed = await claimRequests()
+    }
+    for (const { account } of claimed) this.#served.add(account)
+    return claimed
   }
 
   async backlog() {
