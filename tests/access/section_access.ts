@@ -5,8 +5,7 @@ import type { Scene } from '#tests/access/scene'
  *
  * - `anybody` nothing
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
- *   request names, `anyInternal` that or a key of any application; `hiddenInternal` like
- *   `ownInternal`, but what belongs to other applications does not exist
+ *   request names, `anyInternal` that or a key of any application
  * - `provider` the webhook secret, `signed` a signature over the body, which no caller here has
  * - `authzen` the private network, or the token of a listed client, which no caller here has
  * - `own` any valid token; `active` the token of an active user, which all others need too
@@ -29,32 +28,32 @@ import type { Scene } from '#tests/access/scene'
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal ownInternal anyInternal hiddenInternal provider signed authzen own   active view edit tplView tplEdit panel users global super
-  nobody:    'pass    401      401         401         401            401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  garbage:   'pass    401      401         401         401            401      401    401     401   401    401  401  401     401     401   401   401    401',
-  key:       'pass    pass     pass        pass        pass           401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  wrongKey:  'pass    401      401         401         401            401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  ownKey:    'pass    403      pass        pass        pass           401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  otherKey:  'pass    403      403         pass        404            401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  exKey:     'pass    401      401         401         401            401      401    pass    401   401    401  401  401     401     401   401   401    401',
-  hook:      'pass    401      401         401         401            pass     401    pass    401   401    401  401  401     401     401   401   401    401',
-  user:      'pass    401      401         401         401            401      401    403     pass  pass   403  403  404     404     403   403   403    403',
-  manager:   'pass    401      401         401         401            401      401    403     pass  pass   403  403  404     404     403   403   403    403',
-  override:  'pass    401      401         401         401            401      401    403     pass  pass   403  403  404     404     403   403   403    403',
-  otherAdmin:'pass    401      401         401         401            401      401    403     pass  pass   403  403  404     404     pass  pass  403    403',
-  view:      'pass    401      401         401         401            401      401    403     pass  pass   pass 403  pass    403     pass  403   403    403',
-  edit:      'pass    401      401         401         401            401      401    403     pass  pass   pass pass pass    pass    pass  403   403    403',
-  admin:     'pass    401      401         401         401            401      401    403     pass  pass   pass pass pass    pass    pass  pass  403    403',
-  global:    'pass    401      401         401         401            401      401    403     pass  pass   pass pass pass    pass    pass  pass  pass   403',
-  super:     'pass    401      401         401         401            401      401    403     pass  pass   pass pass pass    pass    pass  pass  pass   pass',
-  exEdit:    'pass    401      401         401         401            401      401    403     pass  403    403  403  403     403     403   403   403    403',
-  exAdmin:   'pass    401      401         401         401            401      401    403     pass  403    403  403  403     403     403   403   403    403',
-  exGlobal:  'pass    401      401         401         401            401      401    403     pass  403    403  403  403     403     403   403   403    403',
-  exSuper:   'pass    401      401         401         401            401      401    403     pass  403    403  403  403     403     403   403   403    403',
+  //          anybody internal ownInternal anyInternal provider signed authzen own   active view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401         401         401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401         401         401      401    401     401   401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     pass        pass        401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401         401         401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  ownKey:    'pass    403      pass        pass        401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  otherKey:  'pass    403      403         pass        401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  exKey:     'pass    401      401         401         401      401    pass    401   401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      401         401         pass     401    pass    401   401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401         401         401      401    403     pass  pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401         401         401      401    403     pass  pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401         401         401      401    403     pass  pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401         401         401      401    403     pass  pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401         401         401      401    403     pass  pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401         401         401      401    403     pass  pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401         401         401      401    403     pass  pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401         401         401      401    403     pass  pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401         401         401      401    403     pass  pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401         401         401      401    403     pass  403    403  403  403     403     403   403   403    403',
+  exAdmin:   'pass    401      401         401         401      401    403     pass  403    403  403  403     403     403   403   403    403',
+  exGlobal:  'pass    401      401         401         401      401    403     pass  403    403  403  403     403     403   403   403    403',
+  exSuper:   'pass    401      401         401         401      401    403     pass  403    403  403  403     403     403   403   403    403',
 } as const
 
 export const KINDS = [
-  ...(['anybody', 'internal', 'ownInternal', 'anyInternal', 'hiddenInternal'] as const),
+  ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
   ...(['provider', 'signed', 'authzen', 'own', 'active'] as const),
   ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
   ...(['panel', 'users', 'global', 'super'] as const),

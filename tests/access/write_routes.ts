@@ -84,7 +84,6 @@ function senderOf(route: string): Sender {
     case 'internal':
     case 'ownInternal':
     case 'anyInternal':
-    case 'hiddenInternal':
       return 'internal'
     case 'provider':
       return 'webhook'

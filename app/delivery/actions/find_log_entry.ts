@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { DateTime } from 'luxon'
 import { notInApplication } from '#app/applications/values/not_in_application'
 import { KeyNotForApplication } from '#app/auth/exceptions'
@@ -11,12 +12,16 @@ export interface LogScope {
   since?: DateTime
 }
 
-/** @throws NotificationNotFound, also for entries outside the scope */
+/** Locks it in a transaction. @throws NotificationNotFound, also for entries outside the scope */
 export async function findLogEntry(
   id: number,
-  { appCode, since }: LogScope
+  { appCode, since }: LogScope,
+  trx?: TransactionClientContract
 ): Promise<Notification> {
-  const notification = await Notification.find(id)
+  const notification = await Notification.query({ client: trx })
+    .where({ id })
+    .if(trx, (query) => query.forUpdate())
+    .first()
   const isVisible =
     notification &&
     (appCode === undefined || notification.appCode === appCode) &&

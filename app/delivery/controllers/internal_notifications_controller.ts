@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { cancelNotification } from '#app/delivery/actions/cancel_notification'
+import { type LogScope, withinAccess } from '#app/delivery/actions/find_log_entry'
 import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { allRefused, sendMany } from '#app/delivery/actions/send_many'
@@ -29,7 +30,8 @@ export default class InternalNotificationsController {
    */
   async destroy(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    return successEnvelope(await cancelNotification(id, ctx.internalCaller))
+    const cancel = (scope: LogScope) => cancelNotification(id, scope)
+    return successEnvelope(await withinAccess(ctx.internalCaller, cancel))
   }
 
   /** Send up to 100 notifications. Each one succeeds or fails on its own. */

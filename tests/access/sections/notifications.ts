@@ -125,7 +125,7 @@ export default {
     'GET /api/internal/notifications/log/:email': 'anyInternal',
     'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
     'GET /api/internal/notifications/:id': 'ownInternal',
-    'DELETE /api/internal/notifications/:id': 'hiddenInternal',
+    'DELETE /api/internal/notifications/:id': 'ownInternal',
     'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
     'PUT /api/internal/notifications/templates/:id': ['ownInternal', changedTemplate],
     'DELETE /api/internal/notifications/templates/:id': 'ownInternal',

@@ -3,11 +3,14 @@ import { DateTime } from 'luxon'
 import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
+import { ScheduledSendSource } from '#app/delivery/background/scheduled_send_source'
+import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 import { saveVersion } from '#app/notifications/actions/save_version'
+import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
 import {
   aTemplate,
   aType,
@@ -200,6 +203,30 @@ test.group('A send for later', () => {
     assert.lengthOf(smtp.mailsTo(fields.recipientEmail), 1)
   })
 
+  test('does not wait for all those of another application', async ({ assert, client }) => {
+    const scheduleIn = async ({ code: appCode }: { code: string }) =>
+      (await schedule(client, { recipientEmail: uniqueEmail(), appCode })).id
+    const busy = await anApplication()
+    const crowd = [await scheduleIn(busy), await scheduleIn(busy), await scheduleIn(busy)]
+    const other = await scheduleIn(await anApplication())
+    await makeDue(...crowd)
+    // So that they are claimed one at a time.
+    await PendingSend.query().whereIn('notificationId', crowd).update({ claims: 2 })
+    await makeDue(other)
+    await PendingSend.query()
+      .where('notificationId', other)
+      .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
+    const source = new ScheduledSendSource()
+    await source.work()
+    await source.work()
+    assert.isTrue((await findPendingSend(other))!.prepared)
+    const waiting = await PendingSend.query()
+      .whereIn('notificationId', crowd)
+      .where('prepared', false)
+    assert.lengthOf(waiting, 2)
+    await reach(...crowd, other)
+  })
+
   test('is exported and erased with its recipient', async ({ assert, client }) => {
     const { code: appCode } = await anApplication()
     const email = uniqueEmail()
@@ -247,6 +274,21 @@ test.group('A cancelled send', () => {
     tooLate.assertProblem(409, 'ALREADY_SENT')
     const unknown = await service.delete(path(2 ** 31 - 1))
     unknown.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+  })
+
+  test('belongs to the application of the key', async ({ assert, client }) => {
+    const [own, other] = [await anApplication(), await anApplication()]
+    const { id } = await schedule(client, { recipientEmail: uniqueEmail(), appCode: own.code })
+    const foreign = serverWith(client, (await aKeyOf(other)).text)
+    for (const unseen of [id, 2 ** 31 - 1]) {
+      const refused = await foreign.delete(`/notifications/${unseen}`)
+      refused.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
+    }
+    assert.isNotNull(await findPendingSend(id))
+    const cancelled = await serverWith(client, (await aKeyOf(own)).text).delete(
+      `/notifications/${id}`
+    )
+    cancelled.assertStatus(200)
   })
 
   test('is sent or cancelled, never both, when both happen at once', async ({ assert, client }) => {
