@@ -104,10 +104,10 @@ async function recordUnsent(
   { id, email }: Notification,
   { record }: PreparedNotification
 ): Promise<SendResult> {
-  const { statusReason } = record
+  const { statusReason, explanation } = record
   await Notification.query()
     .where({ id, email, status: 'failed' })
-    .update({ status: 'failed', status_reason: statusReason })
+    .update({ status: 'failed', status_reason: statusReason, explanation })
   return { id, status: 'failed', statusReason }
 }
 
@@ -127,7 +127,8 @@ function claimResend(
       throw new NotificationNotFailed()
     }
     // Locked: an erasure that follows deletes the texts.
-    await current.merge(textsOf({ notification: current, record }) ?? {}).save()
+    const texts = textsOf({ notification: current, record }) ?? {}
+    await current.merge({ ...texts, explanation: record.explanation }).save()
     const { retryHours } = sendingConfig
     const { status, statusReason, scheduledFor } = record
     if (scheduledFor) {

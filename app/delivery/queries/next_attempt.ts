@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import type { Channel } from '#app/delivery/models/delivery'
+import { decodeExplanation } from '#app/delivery/planning/encoded_explanation'
 import PendingSend from '#app/delivery/models/pending_send'
 import type Notification from '#app/notifications/models/notification'
 
@@ -16,7 +17,13 @@ export async function nextAttempts(entry: Notification): Promise<Map<Channel, Ne
   const pending = await PendingSend.findBy({ notificationId: entry.id })
   if (pending) return new Map(pending.channels.map((channel) => [channel, { at: pending.dueAt }]))
   const next = entry.broadcastId === null ? await nextMailOf(entry) : await nextTurnOf(entry)
-  return new Map(next ? [['email', next]] : [])
+  return new Map(next ? channelsOf(entry).map((channel) => [channel, next]) : [])
+}
+
+/** Whoever waits for quiet hours to end gets all channels that were planned; a retry is a mail. */
+function channelsOf({ status, explanation }: Notification): Channel[] {
+  const planned = status === 'scheduled' && explanation && decodeExplanation(explanation)
+  return planned ? planned.channels : ['email']
 }
 
 async function nextMailOf({ id }: Notification): Promise<NextAttempt | null> {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import type Delivery from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
@@ -9,6 +10,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import { anotherService } from '#tests/helpers/internal'
 import {
+  type Cleanup,
   TEXT,
   findPendingSend,
   processDueSends,
@@ -20,7 +22,7 @@ import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers
 import { beQuiet, endQuietHours } from '#tests/helpers/quiet_hours'
 import { inHours, reach } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
-import { PushService } from '#tests/world/push_service'
+import { Browser, PushService } from '#tests/world/push_service'
 
 const INBOX = '/api/profile/me/notifications/inbox'
 
@@ -178,10 +180,13 @@ test.group('A message in quiet hours', () => {
   })
 })
 
+const noop = async () => {}
+
 test.group('A broadcast to users with quiet hours', () => {
-  async function begun(cleanup: (callback: () => Promise<void>) => void) {
+  async function begun(cleanup: Cleanup, prepare: (emails: string[]) => Promise<unknown> = noop) {
     const emails = [uniqueEmail(), uniqueEmail(), uniqueEmail(), uniqueEmail()]
     for (const email of emails.slice(1)) await beQuiet(email)
+    await prepare(emails)
     const broadcast = await aBroadcast(await anApplication(), {
       ...{ audience: { kind: 'emails', emails }, ratePerSecond: 100 },
     })
@@ -229,7 +234,13 @@ test.group('A broadcast to users with quiet hours', () => {
   })
 
   test('sends nothing more once it is cancelled', async ({ assert, client, cleanup }) => {
-    const { broadcast, emails, waiting } = await begun(cleanup)
+    const { broadcast, emails, waiting } = await begun(cleanup, ([, email]) =>
+      subscribe(email, new Browser('https://push.example'))
+    )
+    const subscribed = waiting.find(({ email }) => email === emails[1])!
+    const entry = await anotherService(client).get(`/api/internal/notifications/${subscribed.id}`)
+    const channels = entry.body().data.deliveries.map(({ channel }: Delivery) => channel)
+    assert.sameMembers(channels, ['email', 'push'])
     const path = `/api/admin/notifications/broadcast/${broadcast.appCode}/${broadcast.id}/cancel`
     const response = await superAdmin(client).post(path)
     response.assertStatus(200)

@@ -106,6 +106,10 @@ test.group('Sending a notification again', () => {
     )
     const source = { template: key, templateSource: 'panel' }
     assert.containSubset(entry.body().data, { ...recorded, ...source })
+    const explained = await admin.get(
+      `/api/admin/notifications/log/${application.code}/${unrendered.id}/explain`
+    )
+    assert.containSubset(explained.body().data, { recorded: true, decision: 'send', reason: null })
     const inbox = await signedIn(client, email).get('/api/profile/me/notifications/inbox')
     assert.containSubset(inbox.body().response, [{ ...recorded, appName: application.name }])
 
