@@ -11,11 +11,11 @@ export const MAX_MESSAGE_SIZE = 2 * MAX_RENDERED_LENGTH
 export const BATCH_LIMITS: BatchLimits = { size: 4 * MEBI, parallel: 4 }
 export const MAX_BATCH_SIZE = BATCH_LIMITS.size + BATCH_LIMITS.parallel * MAX_MESSAGE_SIZE
 
-/** Limits rendered messages in memory, in characters (notifications.md#large-messages). */
 /** Each application has its share. */
 export function budgetHolder(caller: InternalCaller): string {
   const appCode = restrictedAppCode(caller)
   return appCode === null ? 'platform' : `application ${appCode}`
 }
 
+/** Limits rendered messages in memory, in characters (notifications.md#large-messages). */
 export const messageBudget = new Budget(256 * MEBI, 64 * MEBI)

@@ -3,7 +3,11 @@ import { Overloaded } from '#core/exceptions/problems'
 import { Deadline } from '#core/values/deadline'
 import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { prepareNotificationBatch } from '#app/delivery/actions/prepare_notifications'
-import { readRecipientsOnly } from '#app/delivery/actions/read_recipients'
+import {
+  type RecipientDetails,
+  imagineStranger,
+  readRecipientsOnly,
+} from '#app/delivery/actions/read_recipients'
 import {
   type FoundRequest,
   type ResolvedRequest,
@@ -18,7 +22,16 @@ import {
 import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
 import { explainRefusal } from '#app/delivery/planning/explain_preparation'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
+import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import mailConfig from '#config/mail'
+
+interface Explained {
+  caller: InternalCaller
+  /** In the message budget */
+  holder?: string
+  /** Otherwise, nothing is said about users who are not members of the application. */
+  seesEverybody?: boolean
+}
 
 /**
  * Prepares a message as a send does, and forgets it (delivery.md#explanations).
@@ -26,22 +39,34 @@ import mailConfig from '#config/mail'
  */
 export async function explainSend(
   request: NotificationRequest,
-  caller: InternalCaller
+  { caller, holder = budgetHolder(caller), seesEverybody = true }: Explained
 ): Promise<DeliveryExplanation> {
   const resolved = await resolveOrExplain(request, caller)
   if ('decision' in resolved) return resolved
   // Rendering takes memory, also of a message that is then forgotten.
   const deadline = new Deadline(mailConfig.singleBudgetMs)
-  const reservation = await messageBudget.reserve(budgetHolder(caller), MAX_MESSAGE_SIZE, deadline)
+  const reservation = await messageBudget.reserve(holder, MAX_MESSAGE_SIZE, deadline)
   if (reservation === null) throw new Overloaded({ headers: { 'retry-after': '5' } })
   try {
-    const known = resolved.type === null ? [] : await readRecipientsOnly([resolved])
-    const recipients = new Map(known.map((details) => [resolved, details]))
+    const recipients = new Map<ResolvedRequest, RecipientDetails>()
+    if (resolved.type !== null) recipients.set(resolved, await readOne(resolved, seesEverybody))
     const [prepared] = await prepareNotificationBatch([resolved], recipients, BATCH_LIMITS)
     return prepared.explanation!
   } finally {
     reservation.release()
   }
+}
+
+async function readOne(resolved: ResolvedRequest, seesEverybody: boolean) {
+  const { recipientEmail, appCode } = resolved.request
+  if (!seesEverybody && !(await isMember(recipientEmail, appCode))) return imagineStranger(resolved)
+  const [details] = await readRecipientsOnly([resolved])
+  return details
+}
+
+async function isMember(email: string, appCode: string) {
+  const status = await readMemberStatus(email, appCode)
+  return status !== null && (status.hasGrant || (status.isOpen && status.hasPreference))
 }
 
 async function resolveOrExplain(

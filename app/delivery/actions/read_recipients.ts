@@ -6,6 +6,7 @@ import { readPushTargets } from '#app/notifications/actions/read_push_targets'
 import { quietUntil } from '#app/notifications/values/quiet_time'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
+import { newUser } from '#app/profiles/actions/create_users'
 import { ensureUsers, findOrImagineUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
@@ -35,6 +36,13 @@ export async function readRecipientsOnly(requests: ResolvedRequest[]): Promise<R
     requests,
     await findOrImagineUsers(requests.map(({ request }) => request.recipientEmail))
   )
+}
+
+/** The details of somebody of whom only the address is known, whoever has that address. */
+export async function imagineStranger(request: ResolvedRequest): Promise<RecipientDetails> {
+  const email = request.request.recipientEmail
+  const [details] = await readDetails([request], new Map([[email, newUser(email)]]))
+  return { ...details, suppressed: null }
 }
 
 async function readDetails(

@@ -14,6 +14,9 @@ import {
   notificationValidator,
 } from '#app/delivery/validators/notification_validator'
 
+/** In the message budget, so that they delay no sends. */
+const PANEL_USERS = 'panel users'
+
 /** See delivery.md#explanations. */
 export default class ExplanationsController {
   /**
@@ -22,7 +25,7 @@ export default class ExplanationsController {
    */
   async explain(ctx: HttpContext) {
     const request = await notificationValidator.validate(ctx.request.body())
-    const explanation = await explainSend(request, ctx.internalCaller)
+    const explanation = await explainSend(request, { caller: ctx.internalCaller })
     return successEnvelope(deliveryExplanationResource(explanation))
   }
 
@@ -36,12 +39,22 @@ export default class ExplanationsController {
     return successEnvelope(recordedExplanationResource(read))
   }
 
-  /** Explain what a send of the application would do, without sending. */
+  /**
+   * Explain what a send of the application would do, without sending. Users who do not belong to it
+   * are treated as unknown unless the caller is a global panel admin.
+   */
   async explainForAdmin(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
     await Application.withCode(appCode)
     const message = await explanationValidator.validate(ctx.request.body())
-    const explanation = await explainSend({ ...message, appCode }, { kind: 'platform' })
+    const explanation = await explainSend(
+      { ...message, appCode },
+      {
+        caller: { kind: 'platform' },
+        holder: PANEL_USERS,
+        seesEverybody: ctx.panelAccess.isGlobalAdmin,
+      }
+    )
     return successEnvelope(deliveryExplanationResource(explanation))
   }
 

@@ -49,16 +49,18 @@ async function insertUsers(emails: string[], client: QueryClientContract) {
 export async function newUsers(emails: string[], client?: QueryClientContract): Promise<User[]> {
   const locales = await RegistrationLocale.latestOf(emails, client)
   const erased = await ErasedIdentity.of(emails, client)
-  return emails.map((email) => {
-    const former = erased.get(email)
-    return new User().merge({
-      email,
-      active: former?.active ?? true,
-      awaitsReactivation: former?.active === false,
-      statusEventAt: former?.erasedAt ?? null,
-      theme: 'system',
-      locale: locales.get(email) ?? null,
-      brandId: null,
-    })
+  return emails.map((email) => newUser(email, erased.get(email), locales.get(email)))
+}
+
+/** The record of somebody of whom only the address is known, not stored. */
+export function newUser(email: string, former?: ErasedIdentity, locale?: string): User {
+  return new User().merge({
+    email,
+    active: former?.active ?? true,
+    awaitsReactivation: former?.active === false,
+    statusEventAt: former?.erasedAt ?? null,
+    theme: 'system',
+    locale: locale ?? null,
+    brandId: null,
   })
 }

@@ -5,13 +5,17 @@ import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import TemplateVersion from '#app/notifications/models/template_version'
 import User from '#app/profiles/models/user'
+import Suppression from '#app/suppressions/models/suppression'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
 import { aTemplate, aType, postInternalNotification } from '#tests/helpers/deliveries'
 import { EXAMPLES, SECRET, type Scene, buildScene, scenes } from '#tests/helpers/explanations'
 import { aNotification } from '#tests/helpers/inbox'
 import { anotherService } from '#tests/helpers/internal'
 import { TEXT } from '#tests/helpers/pending_sends'
-import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { insertPeople } from '#tests/helpers/broadcasts'
+import { quietHoursNow } from '#tests/helpers/quiet_hours'
 import { reach, schedule } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
@@ -150,6 +154,35 @@ test.group('An explanation of a send', () => {
     assert.equal(after.decision, 'skip')
     assert.match(after.reason!, /^NOTIFICATIONS_DISABLED/)
     assert.equal(stepOf(after, 'user')!.outcome, 'stopped')
+  })
+
+  test('says nothing to administrators of an application about users of others', async ({
+    assert,
+    client,
+  }) => {
+    const [own, other] = [await anApplication(), await anApplication()]
+    const [member, stranger, nobody] = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+    await insertPeople(own, [member])
+    await insertPeople(other, [stranger])
+    for (const email of [member, stranger]) {
+      const quietHours = JSON.stringify(quietHoursNow())
+      await User.query().where({ email }).update({ locale: 'cs', quiet_hours: quietHours })
+    }
+    await Suppression.create({ email: stranger, reason: 'hard_bounce' })
+    const viewer = signedIn(client, await panelPerson(client, { [own.code]: 'view' }))
+    const explainTo = async (caller: typeof viewer, recipientEmail: string) => {
+      const message = { recipientEmail, type: 'generic', data: TEXT }
+      const response = await caller.post(`${ADMIN}/explain/${own.code}`, message)
+      response.assertStatus(200)
+      return response.body().data as Explained
+    }
+    const unknown = await explainTo(viewer, nobody)
+    assert.equal(unknown.decision, 'send')
+    assert.deepEqual(await explainTo(viewer, stranger), unknown)
+    assert.equal((await explainTo(viewer, member)).reason, 'QUIET_HOURS')
+    const globalAdmin = signedIn(client, await panelPerson(client, {}, { globally: 'edit' }))
+    const known = await explainTo(globalAdmin, stranger)
+    assert.equal(stepOf(known, 'suppression')!.outcome, 'stopped')
   })
 
   test('is shown only to those who see the message, and says if none was recorded', async ({
