@@ -105,7 +105,13 @@ export default class BroadcastSend extends JsonCommand {
 
   async #audience() {
     const [kind, roleCode] = (this.to ?? '').split(/:(.*)/s)
-    if (kind !== 'emails') return kind === 'role' ? { kind, roleCode } : { kind }
+    if (kind !== 'emails') {
+      if (this.email?.length || this.emailsFile) {
+        const message = '--email and --emails-file require --to=emails'
+        throw invalidField('audience', 'emails', message)
+      }
+      return kind === 'role' ? { kind, roleCode } : { kind }
+    }
     const listed = this.emailsFile ? await readInput('--emails-file', this.emailsFile) : ''
     const lines = listed.split(/\r?\n/).map((line) => line.trim())
     return { kind, emails: [...(this.email ?? []), ...lines.filter((line) => line !== '')] }

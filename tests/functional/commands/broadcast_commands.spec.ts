@@ -83,6 +83,7 @@ test.group('broadcast:send', () => {
       ['APPLICATION_NOT_FOUND', ['none-such', '--type=generic', '--to=all', data]],
       ['UNKNOWN_NOTIFICATION_TYPE', [appCode, '--type=none-such', '--to=all', data]],
       ['VALIDATION_ERROR', [appCode, '--type=generic', '--to=everyone', data]],
+      ['VALIDATION_ERROR', [appCode, '--type=generic', '--to=all', '--email=a@b.example', data]],
       ['VALIDATION_ERROR', [appCode, '--type=generic', '--to=all', `--data-file=${broken}`]],
     ]
     for (const [problem, args] of wrong) {

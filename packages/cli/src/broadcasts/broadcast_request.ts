@@ -18,11 +18,12 @@ export interface SendOptions {
 
 export type ChangeOptions = Partial<SendOptions>
 
-/** Only what is to change. */
+/** Only what is to change. @throws a usage failure if that is nothing */
 export function broadcastChanges(options: ChangeOptions) {
   const { type, template, locale, rate, at, to } = options
+  if (to === undefined) refuseAddresses(options)
   const data = templateData(options.data, options.dataFile)
-  return {
+  const changes = {
     ...(type !== undefined && { type }),
     ...(to !== undefined && { audience: audience({ ...options, to }) }),
     ...(template !== undefined && { template }),
@@ -31,6 +32,8 @@ export function broadcastChanges(options: ChangeOptions) {
     ...(rate !== undefined && { ratePerSecond: rate }),
     ...(at !== undefined && { scheduledAt: at }),
   }
+  if (Object.keys(changes).length > 0) return changes
+  throw usageFailure('Nothing to change: give at least one option')
 }
 
 /** See broadcasts.md#broadcast-request. */
@@ -48,11 +51,10 @@ export function broadcastRequest(options: SendOptions) {
   }
 }
 
-function audience({
-  to,
-  email = [],
-  emailsFile,
-}: Pick<SendOptions, 'to' | 'email' | 'emailsFile'>) {
+type Addresses = Pick<SendOptions, 'email' | 'emailsFile'>
+
+function audience({ to, email = [], emailsFile }: Addresses & Pick<SendOptions, 'to'>) {
+  if (to !== 'emails') refuseAddresses({ email, emailsFile })
   const [kind, roleCode] = to.split(/:(.*)/s)
   if (kind === 'role' && roleCode) return { kind, roleCode } as const
   if (to === 'application' || to === 'all') return { kind: to } as const
@@ -61,4 +63,10 @@ function audience({
   const emails = [...email, ...listed].map((each) => each.trim()).filter((each) => each !== '')
   if (emails.length > 0) return { kind: to, emails } as const
   throw usageFailure('--to emails requires --email or --emails-file')
+}
+
+/** Otherwise a message for a few would go to the whole audience. */
+function refuseAddresses({ email = [], emailsFile }: Addresses) {
+  if (email.length === 0 && emailsFile === undefined) return
+  throw usageFailure('--email and --emails-file require --to emails')
 }

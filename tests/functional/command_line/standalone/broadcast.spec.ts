@@ -53,6 +53,28 @@ test.group('concierge broadcast', () => {
     assert.containSubset(recipients, [{ email, status: 'waiting' }])
   }).timeout(120_000)
 
+  test('refuses changes of nothing, and addresses without --to emails', async ({ assert }) => {
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const settings = { env: await operator() }
+    const change = ['broadcast', 'change', application.code, String(id)]
+    const send = ['broadcast', 'send', application.code, '--type', 'generic', ...DATA, '--dry-run']
+    const addresses = ['--email', uniqueEmail()]
+    const requests = [
+      [change, /Nothing to change/],
+      [[...change, ...addresses], /require --to emails/],
+      [[...change, '--emails-file', '-', '--rate', '3'], /require --to emails/],
+      [[...change, '--to', 'application', ...addresses], /require --to emails/],
+      [[...send, '--to', 'application', ...addresses], /require --to emails/],
+    ] as const
+    for (const [args, message] of requests) {
+      const { code, stderr } = await machine.run([...args], settings)
+      assert.equal(code, 64, stderr)
+      assert.match(stderr, message)
+    }
+    assert.equal((await Broadcast.findOrFail(id)).revision, 1)
+  }).timeout(120_000)
+
   test('Ctrl-C leaves the broadcast running and prints how to follow it', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
