@@ -19,7 +19,11 @@ interface Writing {
   restoredFrom: number | null
 }
 
-/** Creates or replaces a version. Texts that it already has make no new revision. @throws Stale */
+/**
+ * Creates or replaces a version. Saving texts that it already has makes no revision; restoring them
+ * does (notifications.md#revisions).
+ * @throws Stale
+ */
 export function writeVersion(
   notificationTemplateId: number,
   fields: VersionFields,
@@ -32,12 +36,15 @@ export function writeVersion(
     const former = version.$isPersisted ? versionState(version) : null
     await requireFresh(() => (version.$isPersisted ? version : null))
     const before = version.$isPersisted ? version.updatedAt : null
-    const isNewText = !version.$isPersisted || version.differsFrom(fields)
+    const makesRevision =
+      restoredFrom !== null || !version.$isPersisted || version.differsFrom(fields)
     version.merge(fields)
-    if (isNewText) version.revision = await nextRevision(notificationTemplateId, fields.locale, trx)
+    if (makesRevision) {
+      version.revision = await nextRevision(notificationTemplateId, fields.locale, trx)
+    }
     await version.save()
     if (before && version.updatedAt <= before) await advanceUpdatedAt(before, version)
-    if (!isNewText) return version
+    if (!makesRevision) return version
     await recordRevision(version, trx, restoredFrom)
     await recordChange(trx, {
       action: restoredFrom === null ? 'template_version.saved' : 'template_version.restored',

@@ -9,7 +9,9 @@ export function listedRevisionResource(revision: ListedRevision) {
 
 export function templateRevisionResource(revision: TemplateRevision) {
   const { bodyTemplate } = revision
-  return { ...fieldsOf(revision), bodyLength: bodyTemplate.length, bodyTemplate }
+  // Code points, like the SQL function of the list.
+  const bodyLength = Array.from(bodyTemplate).length
+  return { ...fieldsOf(revision), bodyLength, bodyTemplate }
 }
 
 function fieldsOf(revision: Omit<TemplateRevision, 'bodyTemplate'>) {

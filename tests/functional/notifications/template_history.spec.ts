@@ -1,8 +1,11 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { MAX_REVISIONS } from '#app/notifications/actions/record_revision'
+import { isoTimestamp } from '#core/values/iso_timestamp'
+import { MAX_REVISIONS, nextRevision } from '#app/notifications/actions/record_revision'
 import TemplateRevision from '#app/notifications/models/template_revision'
 import TemplateVersion from '#app/notifications/models/template_version'
+import { templateRevisionResource } from '#app/notifications/transformers/template_revision_resource'
+import CreateTemplateRevisions from '#database/migrations/1763700000510_create_template_revisions'
 import { anotherService } from '#tests/helpers/internal'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { aTemplate, aVersion } from '#tests/helpers/templates'
@@ -53,10 +56,12 @@ test.group('History of a language version', () => {
 
   test('shows the texts of one revision', async ({ assert, client }) => {
     const template = await aDocument()
-    for (const word of ['one', 'two']) await aVersion(template, 'en', textsOf(word))
+    for (const word of ['🎉', 'two']) await aVersion(template, 'en', textsOf(word))
     const one = await superAdmin(client).get(`${pathOf(template)}/history/1`)
     one.assertStatus(200)
-    assert.containSubset(one.body().data, { revision: 1, ...textsOf('one'), bodyLength: 10 })
+    assert.containSubset(one.body().data, { revision: 1, ...textsOf('🎉'), bodyLength: 8 })
+    const history = await superAdmin(client).get(`${pathOf(template)}/history`)
+    assert.containSubset(history.body().data[1], { revision: 1, bodyLength: 8 })
     assert.equal(one.body().data.savedBy.kind, 'system')
     const unknown = await superAdmin(client).get(`${pathOf(template)}/history/3`)
     unknown.assertProblem(404, 'TEMPLATE_REVISION_NOT_FOUND')
@@ -64,19 +69,24 @@ test.group('History of a language version', () => {
     bad.assertProblem(400, 'VALIDATION_ERROR')
   })
 
-  test('keeps what was saved before there was a history as revision 1', async ({
-    assert,
-    client,
-  }) => {
+  test('has what was saved before there was a history as revision 1', async ({ assert }) => {
     const template = await aDocument()
-    await aVersion(template, 'en', textsOf('one'))
-    await TemplateRevision.query()
-      .where('notificationTemplateId', template.id)
-      .update({ actor_kind: null })
-    const old = await superAdmin(client).get(`${pathOf(template)}/history/1`)
-    assert.isNull(old.body().data.savedBy)
-    const { revision } = await aVersion(template, 'en', textsOf('two'))
-    assert.equal(revision, 2)
+    for (const word of ['one', 'two']) await aVersion(template, 'en', textsOf(word))
+    const { updatedAt } = await TemplateVersion.of(template.id, 'en')
+    const trx = await db.transaction()
+    try {
+      await new CreateTemplateRevisions(trx, '', false).execDown()
+      await new CreateTemplateRevisions(trx, '', false).execUp()
+      const [old, ...others] = await TemplateRevision.ofVersion(template.id, 'en', trx)
+      assert.isEmpty(others)
+      assert.containSubset(templateRevisionResource(old), {
+        ...{ revision: 1, ...textsOf('two'), restoredFrom: null, savedBy: null },
+        savedAt: isoTimestamp(updatedAt),
+      })
+      assert.equal(await nextRevision(template.id, 'en', trx), 2)
+    } finally {
+      await trx.rollback()
+    }
   })
 
   test('keeps the last 100 revisions', async ({ assert, client }) => {
@@ -138,7 +148,7 @@ test.group('Restoring a revision', () => {
       restoredFrom: 1,
     })
     const again = await admin.post(`${path}/restore`, { revision: 1 })
-    assert.equal(again.body().data.revision, 3, 'it already says this')
+    assert.equal(again.body().data.revision, 4, 'even if it has these texts already')
   })
 
   test('is refused if the version has changed since', async ({ assert, client }) => {
