@@ -10,7 +10,7 @@ export const BroadcastNotScheduled = defineProblem(
   'BROADCAST_NOT_SCHEDULED',
   409,
   'Only a scheduled broadcast can be changed',
-  'This one is in the state `details.status`. Cancel it and create another one.'
+  '`details.status` is its status. If it has not ended yet, cancel it, then create another one.'
 )
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',

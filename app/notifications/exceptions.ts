@@ -48,7 +48,7 @@ export const TemplateRevisionNotFound = defineProblem(
   'TEMPLATE_REVISION_NOT_FOUND',
   404,
   'The template has no such revision in this language',
-  'The history lists the revisions that exist. Older ones than the last 100 are deleted.'
+  'The history lists the revisions that exist. Only the last 100 are kept.'
 )
 export const RenderedTooLarge = defineProblem(
   'RENDERED_TOO_LARGE',

@@ -7,8 +7,8 @@ import { bounceValidator } from '#app/bounces/validators/bounce_validator'
 /** See suppressions.md#reporting-bounces. */
 export default class BouncesController {
   /**
-   * Report that a mail came back or was reported as spam. Hard bounces and complaints suppress the
-   * address at once, five soft bounces within 30 days do too. An application key must name a
+   * Report that a mail came back or was reported as spam. A hard bounce or a complaint suppresses
+   * the address at once, as do five soft bounces within 30 days. An application key must name a
    * notification that its application sent to the address by mail.
    */
   async store(ctx: HttpContext) {
@@ -26,7 +26,7 @@ export default class BouncesController {
     const report = { ...fields, notificationId, text }
     const { isNew, suppression } = await applyBounce(report, scope)
     return successEnvelope({
-      /** False for a report that had arrived before */
+      /** False if the same report arrived earlier */
       recorded: isNew,
       /** Why the address gets no mail now; null if it does */
       suppression,

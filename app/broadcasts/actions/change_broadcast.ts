@@ -36,7 +36,7 @@ export async function changeBroadcast(
     wakeBackgroundWork()
     return changed
   }
-  throw new Conflict({ detail: 'Others are changing the broadcast at the same time' })
+  throw new Conflict({ detail: 'The broadcast is being changed by other requests' })
 }
 
 /** Checks the whole broadcast, since whoever changes a part decides what is sent to whom. */

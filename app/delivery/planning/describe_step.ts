@@ -1,3 +1,4 @@
+import sendingConfig from '#config/sending'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryStep, StepName } from '#app/delivery/planning/delivery_explanation'
 
@@ -100,7 +101,7 @@ const DESCRIBE: Record<StepName, Describe> = {
   send_at: ({ outcome, evidence: { until } }) =>
     outcome === 'deferred'
       ? `The send asks for ${text(until)}. Everything else is decided then.`
-      : 'The time for which the send asks is not ahead, or too far ahead.',
+      : `The requested time is in the past or more than ${sendingConfig.maxAheadDays} days ahead.`,
   template: describeTemplate,
   variables: ({ outcome, evidence: { missing } }) =>
     outcome === 'passed'

@@ -59,14 +59,14 @@ export default class InboxController {
     return this.#change(ctx, ARCHIVE)
   }
 
-  /** Return an inbox item from the archive. */
+  /** Move an inbox item back to the inbox. */
   unarchive(ctx: HttpContext) {
     return this.#change(ctx, UNARCHIVE)
   }
 
   /**
-   * Snooze an inbox item. It is hidden until then and returns as an unread one; with `until: null`
-   * it returns at once.
+   * Snooze an inbox item. It is hidden until `until`, and then returns as unread; with
+   * `until: null` it returns at once.
    */
   async snooze(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

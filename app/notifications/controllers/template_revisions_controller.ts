@@ -43,7 +43,7 @@ export default class TemplateRevisionsController {
 
   /**
    * Restore a revision of a language version. Its texts are saved as a new revision, and
-   * `warnings` lists what recipients could be unhappy with.
+   * `warnings` lists problems that do not prevent it.
    */
   async restore(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

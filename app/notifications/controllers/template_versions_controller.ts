@@ -32,8 +32,8 @@ export default class TemplateVersionsController {
   }
 
   /**
-   * Create or replace a language version. Each change makes a revision. `warnings` lists what
-   * recipients could be unhappy with, such as unknown variables.
+   * Create or replace a language version. Each change makes a revision. `warnings` lists problems
+   * that do not prevent saving, such as unknown variables.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

@@ -6,7 +6,7 @@ import { parseTemplate, placeholdersOf } from '#app/notifications/rendering/pars
 import { hasVisibleText } from '#app/notifications/values/has_visible_text'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
-/** Gmail hides what is beyond it. */
+/** Gmail hides everything after it. */
 const MAX_BYTES = 102_400
 
 type Declarations = Pick<NotificationTemplate, 'variables'>
@@ -89,7 +89,7 @@ function lintSize(html: string, warnings: Warnings) {
   const size = Math.ceil(bytes / 1_024)
   warnings.add(
     'MESSAGE_TOO_LARGE',
-    `The message has ${size} KiB. Mail programs hide what is beyond 100 KiB`,
+    `The message is ${size} KiB long. Some mail programs hide everything after 100 KiB`,
     wholeBody
   )
 }

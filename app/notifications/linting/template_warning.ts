@@ -12,7 +12,7 @@ export type TemplateWarningCode =
   | 'EMBEDDED_IMAGE'
   | 'IMAGE_WITHOUT_ALT'
 
-/** What recipients could be unhappy with. It prevents nothing (notifications.md#warnings). */
+/** A problem that does not prevent saving or sending (notifications.md#warnings). */
 export interface TemplateWarning {
   code: TemplateWarningCode
   /** For people */

@@ -16,7 +16,7 @@ export interface Bounce {
 }
 
 export interface RecordedBounce {
-  /** False for a report that had arrived before */
+  /** False if the same report arrived earlier */
   isNew: boolean
   /** Why the address gets no mail now; null if it does */
   suppression: SuppressionReason | null

@@ -23,7 +23,7 @@ import {
 
 /** See webhooks.md#webhooks. */
 export default class WebhooksController {
-  /** List the webhooks of an application, with how their deliveries go. */
+  /** List the webhooks of an application, with the state of their deliveries. */
   async index(ctx: HttpContext) {
     const { id: applicationId } = await Application.withCode(textParam(ctx, 'appCode'))
     const webhooks = await Webhook.query().where({ applicationId }).orderBy('id')

@@ -115,7 +115,10 @@ test.group('Warnings about a template', () => {
     assert.deepEqual(summary({ body: 'ž'.repeat(51_200) }), [])
     const [{ code, detail }] = lint({ body: 'ž'.repeat(51_201) })
     assert.equal(code, 'MESSAGE_TOO_LARGE')
-    assert.equal(detail, 'The message has 101 KiB. Mail programs hide what is beyond 100 KiB')
+    assert.equal(
+      detail,
+      'The message is 101 KiB long. Some mail programs hide everything after 100 KiB'
+    )
   })
 
   test('judge a rendered message by its own size and data', ({ assert }) => {
