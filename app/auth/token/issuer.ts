@@ -13,9 +13,13 @@ interface Discovery {
   userinfo_endpoint?: string
 }
 
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
 interface Loaded {
   discovery: Discovery
-  keys: ReturnType<typeof createLocalJWKSet>
+  keys: KeySet
+  /** What `keys` was made from. */
+  keyDocument: string
   loadedAt: number
 }
 
@@ -64,6 +68,16 @@ export class Issuer {
     }
   }
 
+  /** The keys that are trusted now: another object after the issuer has changed them. */
+  async keySet(): Promise<KeySet> {
+    return (await this.#current()).keys
+  }
+
+  /** The keys that were read last, without reading any. */
+  get loadedKeySet(): KeySet | undefined {
+    return this.#loaded?.keys
+  }
+
   async userinfoEndpoint(): Promise<string | undefined> {
     return (await this.#current()).discovery.userinfo_endpoint
   }
@@ -96,13 +110,21 @@ export class Issuer {
   async #load(): Promise<Loaded> {
     try {
       const discovery = await fetchDiscovery(this.url)
-      const keys = await fetchKeys(discovery.jwks_uri)
+      const keys = await this.#readKeys(discovery.jwks_uri)
       this.#failure = undefined
-      return (this.#loaded = { discovery, keys, loadedAt: this.now() })
+      return (this.#loaded = { discovery, ...keys, loadedAt: this.now() })
     } catch (error) {
       this.#failure = { error, at: this.now() }
       throw error
     }
+  }
+
+  /** @throws OutboundError, or Error when the document is not a key set */
+  async #readKeys(url: string): Promise<Pick<Loaded, 'keys' | 'keyDocument'>> {
+    const document = (await outboundJson(url, { author: 'operator' })) as JSONWebKeySet
+    const keyDocument = JSON.stringify(document)
+    if (this.#loaded?.keyDocument === keyDocument) return this.#loaded
+    return { keys: parseKeys(document), keyDocument }
   }
 }
 
@@ -116,10 +138,9 @@ export async function fetchDiscovery(issuer: string): Promise<Discovery & Record
   return document as Discovery & Record<string, unknown>
 }
 
-async function fetchKeys(url: string) {
-  const keys = (await outboundJson(url, { author: 'operator' })) as JSONWebKeySet
+function parseKeys(document: JSONWebKeySet): KeySet {
   try {
-    return createLocalJWKSet(keys)
+    return createLocalJWKSet(document)
   } catch (cause) {
     // A jose error would be reported as an invalid token.
     throw new Error('The signing keys of the issuer are not a valid key set', { cause })

@@ -6,6 +6,7 @@ import { InvalidToken, OrganisationNotAccepted, UnknownSigningKey } from '#app/a
 import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
+import { VerifiedTokens } from '#app/auth/token/verified_tokens'
 import { resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
 import { callerNames } from '#app/auth/token/caller_names'
 import { type TokenKindSettings, requireAccessToken } from '#app/auth/token/require_access_token'
@@ -37,6 +38,7 @@ export class TokenVerifier {
   readonly #settings: TokenSettings
   readonly #issuer: Issuer
   readonly #userinfo: Userinfo
+  readonly #verified = new VerifiedTokens<VerifiedClaims>()
 
   constructor(settings: TokenSettings, issuer = new Issuer(settings.issuer)) {
     this.#settings = settings
@@ -80,18 +82,14 @@ export class TokenVerifier {
     return { token, payload, organisationId }
   }
 
-  async #verifyToken(token: string) {
-    const { issuer, audience, clockToleranceSeconds } = this.#settings
+  async #verifyToken(token: string): Promise<VerifiedClaims> {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.#issuer.findKey, {
-        issuer,
-        algorithms: ALGORITHMS,
-        clockTolerance: clockToleranceSeconds,
-        requiredClaims: ['exp', 'iat', 'sub'],
-        ...(audience.length > 0 && { audience }),
-      })
-      requireAccessToken(protectedHeader, payload, this.#settings)
-      return this.#requireTypedClaims(payload)
+      const remembered = this.#verified.get(token)
+      if (remembered && remembered.keys === (await this.#issuer.keySet())) return remembered.claims
+      const keys = this.#issuer.loadedKeySet
+      const claims = await this.#verifyClaims(token)
+      if (keys) this.#verified.set(token, { claims, keys })
+      return claims
     } catch (error) {
       if (error instanceof KeyNotLookedUp) throw new UnknownSigningKey(describeError(error), error)
       if (error instanceof errors.JOSEError) throw new InvalidToken(describeError(error), error)
@@ -101,6 +99,19 @@ export class TokenVerifier {
         cause: error,
       })
     }
+  }
+
+  async #verifyClaims(token: string): Promise<VerifiedClaims> {
+    const { issuer, audience, clockToleranceSeconds } = this.#settings
+    const { payload, protectedHeader } = await jwtVerify(token, this.#issuer.findKey, {
+      issuer,
+      algorithms: ALGORITHMS,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['exp', 'iat', 'sub'],
+      ...(audience.length > 0 && { audience }),
+    })
+    requireAccessToken(protectedHeader, payload, this.#settings)
+    return this.#requireTypedClaims(payload)
   }
 
   #requireTypedClaims(payload: JWTPayload): VerifiedClaims {

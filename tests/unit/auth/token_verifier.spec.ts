@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { exportJWK, generateKeyPair } from 'jose'
 import { InvalidToken } from '#app/auth/exceptions'
 import { TokenVerifier } from '#app/auth/token/token_verifier'
+import { VerifiedTokens } from '#app/auth/token/verified_tokens'
 import { uniqueEmail } from '#tests/helpers/people'
 import { AUDIENCE, TestIssuer, subjectOf } from '#tests/world/issuer'
 
@@ -160,3 +161,43 @@ function textOf(value: unknown) {
     return '{}'
   }
 }
+
+test.group('A token that was verified before', (group) => {
+  let issuer: TestIssuer
+  let verifier: TokenVerifier
+
+  group.each.setup(async () => {
+    issuer = await new TestIssuer().start()
+    verifier = new TokenVerifier(settings(issuer.url))
+    await verifier.verify(`Bearer ${await issuer.token(uniqueEmail())}`)
+    return () => issuer.stop()
+  })
+
+  test('belongs to the same caller', async ({ assert }) => {
+    const email = uniqueEmail()
+    const authorization = `Bearer ${await issuer.token(email)}`
+    const first = await verifier.verify(authorization)
+    assert.deepEqual(await verifier.verify(authorization), first)
+    assert.notStrictEqual(await verifier.verify(authorization), first)
+  })
+
+  test('is verified again once it has expired', ({ assert }) => {
+    const tokens = new VerifiedTokens()
+    const second = Math.floor(Date.now() / 1_000)
+    const keys = {}
+    tokens.set('valid', { claims: { exp: second + 60 }, keys })
+    tokens.set('expired', { claims: { exp: second - 1 }, keys })
+    assert.deepEqual(tokens.get('valid'), { claims: { exp: second + 60 }, keys })
+    assert.isUndefined(tokens.get('expired'))
+  })
+
+  test('does not make a changed copy valid', async ({ assert }) => {
+    const token = await issuer.token(uniqueEmail())
+    await verifier.verify(`Bearer ${token}`)
+    const [header, payload, signature] = token.split('.')
+    const other = signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    for (const copy of [`${header}.${payload}.${other}`, `${header}.${payload}.`]) {
+      await assert.rejects(() => verifier.verify(`Bearer ${copy}`), InvalidToken)
+    }
+  })
+})
