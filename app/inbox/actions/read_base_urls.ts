@@ -1,13 +1,13 @@
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
-import type Notification from '#app/notifications/models/notification'
+import type { InboxItem } from '#app/inbox/queries/inbox_items'
 
 /** The address of the first instance of each application, by its code. */
 export type BaseUrls = ReadonlyMap<string, string>
 
 /** Of the applications whose items have a relative link; usually none. */
 export async function readBaseUrls(
-  items: Pick<Notification, 'appCode' | 'payload'>[]
+  items: Pick<InboxItem, 'appCode' | 'payload'>[]
 ): Promise<BaseUrls> {
   const relative = items.filter(
     ({ payload: { url } }) => typeof url === 'string' && url !== '' && !URL.canParse(url)

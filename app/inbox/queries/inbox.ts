@@ -4,6 +4,7 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import { RowSizes } from '#core/database/row_sizes'
 import { cursorOf, sizedPage } from '#core/http/paging'
 import { type InboxPage, inboxCursor } from '#app/inbox/values/inbox_page'
+import { readInboxItems } from '#app/inbox/queries/inbox_items'
 import Notification from '#app/notifications/models/notification'
 
 export interface InboxFilter {
@@ -55,10 +56,10 @@ const sizes = new RowSizes('notifications', [
 /** The newest item comes first. `next` is the cursor of the next page. */
 export async function readInbox(email: string, filter: InboxFilter, page: InboxPage) {
   const { rows: items, nextAfter } = await sizedPage({
-    found: await inboxPage(email, filter, page),
+    found: await inboxPage(email, filter, page).pojo<{ id: number }>(),
     page,
     sizes,
-    read: (ids) => Notification.query().whereIn('id', ids),
+    read: readInboxItems,
   })
   const last = items.at(-1)
   if (nextAfter === null) return { items, next: null }

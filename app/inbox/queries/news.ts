@@ -5,7 +5,6 @@ import { MAX_ID } from '#core/values/identifiers'
 import type { InboxChange } from '#app/delivery/actions/record_inbox_change'
 import { SHOWN, inboxOf } from '#app/inbox/queries/inbox'
 import { NewRows } from '#app/inbox/queries/new_rows'
-import Notification from '#app/notifications/models/notification'
 
 const WOKEN_AT_A_TIME = 1_000
 
@@ -116,11 +115,4 @@ export async function* wokenBetween(
     after = woken.at(-1) ?? after
     yield woken
   }
-}
-
-/** With everything that an item shows. */
-export async function readItems(ids: number[]): Promise<Map<number, Notification>> {
-  if (ids.length === 0) return new Map()
-  const items = await Notification.query().whereIn('id', ids).whereRaw('in_inbox = true')
-  return new Map(items.map((item) => [item.id, item]))
 }

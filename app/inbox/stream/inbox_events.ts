@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon'
 import { readBaseUrls } from '#app/inbox/actions/read_base_urls'
-import { type ChangeRow, type ItemAt, readItems } from '#app/inbox/queries/news'
+import { type InboxItem, readInboxItems } from '#app/inbox/queries/inbox_items'
+import type { ChangeRow, ItemAt } from '#app/inbox/queries/news'
 import { markOf } from '#app/inbox/stream/cursor'
 import { type InboxEvent, formatEvent } from '#app/inbox/stream/inbox_follower'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
-import type Notification from '#app/notifications/models/notification'
 
 /** What is new in the inbox of one user. */
 export interface InboxNews {
@@ -25,25 +25,25 @@ export function itemsIn({ changes, woken, arrived }: InboxNews): number[] {
 
 /** Turns news into events, with the items as they are now (inbox.md#events). */
 export async function eventsOf(all: InboxNews[]): Promise<Map<InboxNews, InboxEvent[]>> {
-  const items = await readItems([...new Set(all.flatMap(itemsIn))])
-  const baseUrls = await readBaseUrls([...items.values()])
-  const show = (item: Notification) =>
-    formatEvent('notification', inboxItemResource(item, baseUrls))
+  const found = await readInboxItems([...new Set(all.flatMap(itemsIn))])
+  const items = new Map(found.map((item) => [item.id, item]))
+  const baseUrls = await readBaseUrls(found)
+  const show = (item: InboxItem) => formatEvent('notification', inboxItemResource(item, baseUrls))
   return new Map(all.map((news) => [news, new EventBuilder(news, items, show).events]))
 }
 
 class EventBuilder {
   readonly events: InboxEvent[] = []
   readonly #email: string
-  readonly #items: ReadonlyMap<number, Notification>
-  readonly #show: (item: Notification) => string
+  readonly #items: ReadonlyMap<number, InboxItem>
+  readonly #show: (item: InboxItem) => string
   readonly #texts = new Map<number, string>()
   readonly #now = DateTime.utc()
 
   constructor(
     { email, changes, woken, arrived }: InboxNews,
-    items: ReadonlyMap<number, Notification>,
-    show: (item: Notification) => string
+    items: ReadonlyMap<number, InboxItem>,
+    show: (item: InboxItem) => string
   ) {
     this.#email = email
     this.#items = items

@@ -2,10 +2,10 @@ import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { httpLink } from '#app/applications/values/http_link'
 import type { BaseUrls } from '#app/inbox/actions/read_base_urls'
-import type Notification from '#app/notifications/models/notification'
+import type { InboxItem } from '#app/inbox/queries/inbox_items'
 
 /** See inbox.md#items. @param baseUrls of the applications, for relative links */
-export function inboxItemResource(item: Notification, baseUrls: BaseUrls) {
+export function inboxItemResource(item: InboxItem, baseUrls: BaseUrls) {
   const isSnoozed = item.snoozedUntil !== null && item.snoozedUntil > DateTime.utc()
   return {
     id: item.id,
@@ -35,7 +35,7 @@ export function inboxItemResource(item: Notification, baseUrls: BaseUrls) {
   }
 }
 
-function linkOf({ appCode, payload }: Notification, baseUrls: BaseUrls): string | null {
+function linkOf({ appCode, payload }: InboxItem, baseUrls: BaseUrls): string | null {
   const { url } = payload
   return typeof url === 'string' ? (httpLink(url) ?? httpLink(url, baseUrls.get(appCode))) : null
 }

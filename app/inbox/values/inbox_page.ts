@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { type Page, type PageRequest, cursorOf, pageOf } from '#core/http/paging'
-import type Notification from '#app/notifications/models/notification'
+import type { InboxItem } from '#app/inbox/queries/inbox_items'
 
 /** A page of the inbox. Its place is known even when the last item of the one before is gone. */
 export interface InboxPage extends Page {
@@ -19,5 +19,9 @@ export function inboxPageOf({ cursor, ...request }: PageRequest): InboxPage {
 }
 
 /** @param last the last item of a page */
-export const inboxCursor = ({ id, shownAt, createdAt }: Notification) =>
+export const inboxCursor = ({
+  id,
+  shownAt,
+  createdAt,
+}: Pick<InboxItem, 'id' | 'shownAt' | 'createdAt'>) =>
   `${cursorOf('id', id)}.${(shownAt ?? createdAt).toMillis().toString(36)}`
