@@ -10,7 +10,8 @@ import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import { PolicyTooLarge } from '#app/policies/exceptions'
 import { readAssignments } from '#app/policies/queries/read_assignments'
-import { type PolicyDocument, completePolicy } from '#app/policies/values/policy_document'
+import { completePolicy } from '#app/policies/values/complete_policy'
+import type { PolicyDocument } from '#app/policies/values/policy_document'
 
 /** Of the subjects and bodies of all versions together. */
 const MAX_TEXT_BYTES = 8_388_608

@@ -8,7 +8,7 @@ import { explain } from '#app/checks/explain'
 import { checkScope } from '#app/checks/values/check_scope'
 import { policyEvidence } from '#app/policies/testing/policy_evidence'
 import { policyValidator } from '#app/policies/validators/policy_validator'
-import { completePolicy } from '#app/policies/values/policy_document'
+import { completePolicy } from '#app/policies/values/complete_policy'
 import { anApplication } from '#tests/helpers/people'
 import { type Document, policyOf } from '#tests/helpers/policies'
 
