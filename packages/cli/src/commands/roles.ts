@@ -3,16 +3,17 @@ import type { Command } from 'commander'
 import { command, group, textOrNull } from '../command.ts'
 import type { ConditionOption } from '../condition.ts'
 import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
-import { usageFailure } from '../errors.ts'
-import { findRole, permissionsOf, pickPermission, pickRole, rolesOf } from '../lookup.ts'
+import { findRole, pickRole, rolesOf } from '../lookup.ts'
 import { type PreviewOption, printPreview, withPreview } from '../preview.ts'
-import { repeatIfStale } from '../repeat_if_stale.ts'
-import { type Session, unwrapData, withSession } from '../session.ts'
+import {
+  parseGrants,
+  previewPermissions,
+  printPermissions,
+  replacePermissions,
+} from '../roles/role_grants.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const ROLE = '/api/applications/{appCode}/roles/{roleId}'
-const PERMISSIONS = '/api/applications/{appCode}/roles/{roleId}/permissions'
-const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel', 'condition']
-const LEVELS = ['allowed', 'view', 'edit'] as const
 
 type Deletion = DeletionOptions & PreviewOption
 
@@ -103,8 +104,7 @@ export function roles(program: Command): void {
   ]).action(
     withSession(async (session, appCode: string, code: string) => {
       const { id: roleId } = await findRole(session, appCode, code)
-      const params = { path: { appCode, roleId } }
-      session.print(await unwrapData(session.api.GET(PERMISSIONS, { params })), PERMISSION_COLUMNS)
+      await printPermissions(session, { appCode, roleId })
     })
   )
 
@@ -154,7 +154,7 @@ export function roles(program: Command): void {
         async (session, app: string, code: string, grants: string[], options: GrantOptions) => {
           const { when, preview } = options
           const { id: roleId } = await findRole(session, app, code)
-          const wanted = await parseGrants(await permissionsOf(session, app), app, grants)
+          const wanted = await parseGrants(session, app, grants)
           const path = { appCode: app, roleId }
           if (preview) return previewPermissions(session, path, wanted, when)
           if (wanted.length === 0) {
@@ -164,77 +164,6 @@ export function roles(program: Command): void {
         }
       )
     )
-}
-
-interface RolePath {
-  appCode: string
-  roleId: number
-}
-
-interface Grant {
-  permissionId: number
-  accessLevel: (typeof LEVELS)[number]
-}
-
-async function previewPermissions(
-  session: Session,
-  { appCode, roleId }: RolePath,
-  wanted: Grant[],
-  when: string | undefined
-) {
-  const { permissions } = await readWanted(session, { appCode, roleId }, wanted, when)
-  const change = { op: 'replaceRolePermissions' as const, roleId, permissions }
-  await printPreview(session, appCode, [change])
-}
-
-async function replacePermissions(
-  session: Session,
-  path: RolePath,
-  wanted: Grant[],
-  when: string | undefined
-) {
-  await repeatIfStale(async () => {
-    const { permissions, etag } = await readWanted(session, path, wanted, when)
-    const params = { path, ...ifMatch(etag) }
-    const result = session.api.PUT(PERMISSIONS, { params, body: { permissions } })
-    session.print(await unwrapData(result), PERMISSION_COLUMNS)
-  })
-}
-
-interface Defined {
-  id: number
-  code: string
-  type: 'binary' | 'tiered'
-}
-
-/** The wanted grants, each with the given condition or its own. */
-async function readWanted(
-  session: Session,
-  path: RolePath,
-  wanted: Grant[],
-  when: string | undefined
-) {
-  const read = session.api.GET(PERMISSIONS, { params: { path } })
-  const { data: current, etag } = await unwrapTagged(read)
-  const stored = new Map(current.map((each) => [each.permissionId, each.condition]))
-  const permissions = wanted.map((grant) => ({
-    ...grant,
-    condition: when === undefined ? (stored.get(grant.permissionId) ?? null) : when || null,
-  }))
-  return { permissions, etag }
-}
-
-async function parseGrants(defined: Defined[], app: string, grants: string[]) {
-  return grants.map((text) => {
-    const [code, level] = text.split(/=(.*)/s)
-    const { id: permissionId, type } = pickPermission(defined, app, code!)
-    if (level === undefined && type === 'tiered') {
-      throw usageFailure(`${code} needs a level: ${code}=view or ${code}=edit`)
-    }
-    const accessLevel = LEVELS.find((each) => each === (level ?? 'allowed'))
-    if (accessLevel) return { permissionId, accessLevel }
-    throw usageFailure(`The level must be one of ${LEVELS.join(', ')}: ${level}`)
-  })
 }
 
 function pick({ code, name, description }: Fields & { code?: string }) {
