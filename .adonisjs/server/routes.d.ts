@@ -196,9 +196,11 @@ export type ScannedRoutes = {
     'internal_explanations.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'delivery.internal_notifications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.body': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_explanations.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_explanations.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -342,6 +344,7 @@ export type ScannedRoutes = {
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_explanations.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.body': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_explanations.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -457,6 +460,7 @@ export type ScannedRoutes = {
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_explanations.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.body': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_explanations.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -548,6 +552,7 @@ export type ScannedRoutes = {
     'delivery.explanations.explain': { paramsTuple?: []; params?: {} }
     'admin_explanations.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -52,6 +52,11 @@ router
   .use([middleware.token(), throttle.token, middleware.panel('view')])
 
 router
+  .get('/api/admin/notifications/log/:appCode/:id/body', [LogEntries, 'body'])
+  .as('admin_log_entries.body')
+  .use([middleware.token(), throttle.token, middleware.panel('view')])
+
+router
   .get('/api/admin/notifications/log/:appCode/:id/explain', [Explanations, 'show'])
   .as('admin_explanations.show')
   .use([middleware.token(), throttle.token, middleware.panel('view')])
@@ -64,6 +69,11 @@ router
 router
   .post('/api/admin/notifications/log/:appCode/:id/resend', [LogEntries, 'resend'])
   .as('admin_log_entries.resend')
+  .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])
+
+router
+  .post('/api/admin/notifications/log/:appCode/:id/cancel', [LogEntries, 'cancel'])
+  .as('admin_log_entries.cancel')
   .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])
 
 router

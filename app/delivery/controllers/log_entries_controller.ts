@@ -2,10 +2,13 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { withinAccess } from '#app/delivery/actions/find_log_entry'
+import { cancelNotification } from '#app/delivery/actions/cancel_notification'
+import { type LogScope, findLogEntry, withinAccess } from '#app/delivery/actions/find_log_entry'
 import { readLogEntry } from '#app/delivery/actions/read_log_entry'
 import { resendNotification } from '#app/delivery/actions/resend_notification'
 import { logEntryDetailsResource } from '#app/delivery/transformers/log_entry_details_resource'
+import { messageBodyResource } from '#app/delivery/transformers/message_body_resource'
+import { readShownBody } from '#app/notifications/actions/read_shown_body'
 
 /** See delivery.md#log-entry-details. */
 export default class LogEntriesController {
@@ -15,11 +18,18 @@ export default class LogEntriesController {
    */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    const { code: appCode, createdAt: since } = await Application.withCode(
-      textParam(ctx, 'appCode')
-    )
-    const entry = await readLogEntry(id, { appCode, since })
+    const entry = await readLogEntry(id, await scopeOf(ctx))
     return successEnvelope(logEntryDetailsResource(entry))
+  }
+
+  /**
+   * Get the texts of a notification of an application, as they were rendered. They are left out if
+   * they may quote sensitive values.
+   */
+  async body(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const notification = await findLogEntry(id, await scopeOf(ctx))
+    return successEnvelope(messageBodyResource(await readShownBody(notification)))
   }
 
   /**
@@ -31,10 +41,25 @@ export default class LogEntriesController {
     return successEnvelope(await resendNotification(textParam(ctx, 'appCode'), id))
   }
 
+  /**
+   * Cancel a notification of an application that is still `scheduled`. It is then `skipped`, with
+   * the reason `CANCELLED`, and stays in the inbox if it is there.
+   */
+  async cancel(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    return successEnvelope(await cancelNotification(id, await scopeOf(ctx)))
+  }
+
   /** Get a notification. An application key sees only what its application has sent. */
   async showInternal(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const entry = await withinAccess(ctx.internalCaller, (scope) => readLogEntry(id, scope))
     return successEnvelope(logEntryDetailsResource(entry))
   }
+}
+
+/** Without entries of an earlier application with the same code. @throws ApplicationNotFound */
+async function scopeOf(ctx: HttpContext): Promise<LogScope> {
+  const { code: appCode, createdAt: since } = await Application.withCode(textParam(ctx, 'appCode'))
+  return { appCode, since }
 }

@@ -18,7 +18,7 @@ export interface LogFilter {
   to?: DateTime
 }
 
-// Only the recipient sees the body, the payload can have 1 MiB, and explanations are read alone.
+// Bodies and explanations are read alone, the payload can have 1 MiB.
 const HIDDEN = ['payload', 'sensitiveVariables', 'bodyText', 'bodyHtml', 'explanation'] as const
 type HiddenColumn = (typeof HIDDEN)[number]
 export type LogEntry = Omit<Notification, HiddenColumn>

@@ -15,7 +15,7 @@ const UNAUDITED: Reasons = [
   [/\/(?:panel\/logout|api\/panel\/sessions)/, 'Users end their own sessions'],
   [/\/internal\/notifications(?:\/bulk|\/:id)?$/, 'Messages are in the log'],
   [/\/internal\/notifications\/bounces$/, 'Bounces are in the log'],
-  [/\/notifications\/log\/.*\/resend$/, 'Messages are in the log'],
+  [/\/notifications\/log\/.*\/(resend|cancel)$/, 'Messages are in the log'],
   [/\/locales\/:locale\/test$/, 'Messages are in the log'],
   [/\/idp\/notifications\/email$/, 'Messages are in the log'],
   [/\/internal\/auth\/application-events$/, 'Logins are in the login records'],

@@ -1,3 +1,4 @@
+import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
@@ -400,6 +401,46 @@ test.group('Sensitive variables', () => {
       displayName: 'Ada',
       templateSource: 'idp',
     })
+  })
+})
+
+test.group('The body of a log entry', () => {
+  const bodyOf = async (client: ApiClient, { id, appCode }: Notification) =>
+    superAdmin(client).get(`${ADMIN}/${appCode}/${id}/body`)
+
+  test('is what was rendered', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const texts = { bodyText: 'Hello Ada', bodyHtml: '<p>Hello Ada</p>' }
+    const entry = await aNotification(uniqueEmail(), { appCode, subject: 'Hello', ...texts })
+    const response = await bodyOf(client, entry)
+    response.assertStatus(200)
+    assert.deepEqual(response.body().data, {
+      ...{ subject: 'Hello', text: 'Hello Ada', html: '<p>Hello Ada</p>', hidden: false },
+    })
+  })
+
+  test('is hidden if it may quote a sensitive value', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const entry = await aNotification(uniqueEmail(), {
+      ...{ appCode, subject: 'Your code', bodyText: 'It is 123456', bodyHtml: null },
+      ...{ payload: { pin: '123456' }, sensitiveVariables: ['pin'] },
+    })
+    const response = await bodyOf(client, entry)
+    assert.deepEqual(response.body().data, {
+      ...{ subject: 'Your code', text: null, html: null, hidden: true },
+    })
+  })
+
+  test('is null if none was recorded, and belongs to its application', async ({
+    assert,
+    client,
+  }) => {
+    const [own, other] = [await anApplication(), await anApplication()]
+    const entry = await aNotification(uniqueEmail(), { appCode: own.code, inInbox: false })
+    const response = await bodyOf(client, entry)
+    assert.containSubset(response.body().data, { text: null, html: null, hidden: false })
+    const foreign = await superAdmin(client).get(`${ADMIN}/${other.code}/${entry.id}/body`)
+    foreign.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
   })
 })
 

@@ -276,6 +276,23 @@ test.group('A cancelled send', () => {
     unknown.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
   })
 
+  test('is cancelled by an administrator of its application', async ({ assert, client }) => {
+    const [own, other] = [await anApplication(), await anApplication()]
+    const { id } = await schedule(client, { recipientEmail: uniqueEmail(), appCode: own.code })
+    const cancel = ({ code }: { code: string }) =>
+      superAdmin(client).post(`/api/admin/notifications/log/${code}/${id}/cancel`)
+    const foreign = await cancel(other)
+    foreign.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    assert.isNotNull(await findPendingSend(id))
+    const cancelled = await cancel(own)
+    cancelled.assertStatus(200)
+    const outcome = { id, status: 'skipped', statusReason: 'CANCELLED' }
+    assert.deepEqual(cancelled.body().data, outcome)
+    assert.isNull(await findPendingSend(id))
+    const again = await cancel(own)
+    again.assertProblem(409, 'ALREADY_SENT')
+  })
+
   test('belongs to the application of the key', async ({ assert, client }) => {
     const [own, other] = [await anApplication(), await anApplication()]
     const { id } = await schedule(client, { recipientEmail: uniqueEmail(), appCode: own.code })

@@ -90,6 +90,19 @@ export function log(program: Command): void {
       })
     )
 
+  command(parent, 'body <app>', 'Show the texts of a notification as they were rendered', [
+    'concierge log body shop 4711 --output json',
+    '',
+    'They are left out if they may quote sensitive values.',
+  ])
+    .addArgument(notificationId())
+    .action(
+      withSession(async (session, appCode: string, id: number) => {
+        const params = { path: { appCode, id } }
+        session.print(await unwrapData(session.api.GET(`${ONE}/body`, { params })))
+      })
+    )
+
   command(parent, 'explain <app>', 'Explain why a notification was sent, or not', [
     'concierge log explain shop 4711',
     '',
