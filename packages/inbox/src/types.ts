@@ -14,6 +14,8 @@ export interface InboxItem {
   archivedAt: string | null
   snoozedUntil: string | null
   createdAt: string
+  /** When it appeared in the inbox: the order of the list. */
+  shownAt: string
   payload: Record<string, unknown>
 }
 

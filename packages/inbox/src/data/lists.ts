@@ -13,12 +13,14 @@ export function belongsTo(view: View, { archivedAt, snoozedUntil }: InboxItem): 
   return archivedAt === null && isSnoozed === (view === 'snoozed')
 }
 
-/** Replaces the item, or adds it where its time belongs. */
+/** Replaces the item, or inserts it in the order of the service. */
 export function withItem(items: InboxItem[], item: InboxItem): InboxItem[] {
   const index = items.findIndex(({ id }) => id === item.id)
   if (index >= 0) return items.with(index, item)
-  const isNewer = (other: InboxItem) => other.createdAt < item.createdAt
-  const at = items.findIndex(isNewer)
+  const at = items.findIndex(
+    (other) =>
+      other.shownAt < item.shownAt || (other.shownAt === item.shownAt && other.id < item.id)
+  )
   return items.toSpliced(at < 0 ? items.length : at, 0, item)
 }
 

@@ -93,21 +93,22 @@ export class ItemView {
 
   updateTime() {
     const texts = this.#actions.texts()
-    const { createdAt, snoozedUntil } = this.#item
+    const { shownAt, snoozedUntil } = this.#item
     const until = snoozedUntil && new Date(snoozedUntil)
     setText(
       this.#time,
-      until ? texts.get('snoozedUntil', { time: texts.soon(until) }) : texts.ago(createdAt)
+      until ? texts.get('snoozedUntil', { time: texts.soon(until) }) : texts.ago(shownAt)
     )
-    set(this.#time, 'datetime', snoozedUntil ?? createdAt)
-    set(this.#time, 'title', texts.moment(until || new Date(createdAt)))
+    set(this.#time, 'datetime', snoozedUntil ?? shownAt)
+    set(this.#time, 'title', texts.moment(until || new Date(shownAt)))
   }
 
   /** Whether Tab stops here; the other messages are reached with the arrow keys. */
   setCurrent(isCurrent: boolean) {
     const index = isCurrent ? 0 : -1
     set(this.element, 'tabindex', index)
-    for (const button of this.element.querySelectorAll('button, a')) set(button, 'tabindex', index)
+    for (const button of this.element.querySelectorAll('button, a[href]'))
+      set(button, 'tabindex', index)
   }
 
   toggle() {

@@ -49,9 +49,9 @@ export class ListView {
     }
     if (!this.#views.has(this.#current ?? 0)) this.#setCurrent(views[0]?.item.id)
     else this.#setCurrent(this.#current)
-    // The focus would fall out of the panel with the message that had it.
+    // Otherwise the focus would leave the panel with the message that had it.
     if (focused !== undefined && this.#focusedIndex() === undefined) this.#focusNear(focused)
-    // A feed without articles is none.
+    // A feed must contain an article.
     this.#feed.hidden = items.length === 0
     set(this.#feed, 'aria-label', texts.get(`view_${view}`))
     set(this.#feed, 'aria-busy', loading === 'first' || loading === 'more' ? 'true' : 'false')
@@ -62,7 +62,7 @@ export class ListView {
     for (const view of this.#views.values()) view.updateTime()
   }
 
-  /** In another language. */
+  /** Before messages are shown in another language. */
   forget() {
     this.#views.clear()
     this.#feed.replaceChildren()
@@ -105,7 +105,7 @@ export class ListView {
       }
       this.#end.replaceChildren(...content[state]())
     }
-    // Again, because an end that stays in sight is not reported twice.
+    // Observed anew, because an end that stays in sight is not reported again.
     this.#observer.unobserve(this.#end)
     if (next && loading === 'none') this.#observer.observe(this.#end)
   }
@@ -123,7 +123,7 @@ export class ListView {
     } else if (step) this.#focusAt(index + step)
     else if (event.key === 'Home') this.#focusAt(0)
     else if (event.key === 'End') this.#focusAt(this.#inbox.items.length - 1)
-    else if (event.key === 'Enter' && event.target === this.#feed.children[index]) {
+    else if (/^(Enter| )$/.test(event.key) && event.target === this.#feed.children[index]) {
       this.#views.get(this.#inbox.items[index]!.id)?.toggle()
     } else return
     event.preventDefault()

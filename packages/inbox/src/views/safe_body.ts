@@ -12,7 +12,7 @@ const ELEMENTS = new Set(
     'table caption thead tbody tfoot tr th td'
   ).split(' ')
 )
-/** What is left out with everything in it; others only lose their tags. */
+/** Left out with everything in them; other elements only lose their tags. */
 const DROPPED = new Set(
   (
     'script style title head template noscript noembed noframes iframe frame frameset object ' +
@@ -73,7 +73,7 @@ function copyOf(element: Element, parent: Node): Node {
 }
 
 function makeLink(link: HTMLAnchorElement, href: string | null) {
-  const address = linkAddress(href)
+  const address = linkAddress(href, /^(https?|mailto|tel|sms):$/)
   if (!address) return
   link.href = address
   link.target = '_blank'
@@ -89,11 +89,11 @@ function showPicture(picture: HTMLImageElement, source: string | null): boolean 
   return true
 }
 
-/** An absolute http or https address; null for anything else. */
-export function linkAddress(href: string | null): string | null {
+/** The absolute address, if its scheme is allowed; else null. */
+export function linkAddress(href: string | null, schemes = /^https?:$/): string | null {
   if (!href || !URL.canParse(href)) return null
   const { protocol, href: address } = new URL(href)
-  return protocol === 'https:' || protocol === 'http:' ? address : null
+  return schemes.test(protocol) ? address : null
 }
 
 /** Parses without a browsing context: nothing loads or runs. */
