@@ -6,13 +6,13 @@ export interface LiveSource {
   /** Asks for a single-use address. */
   streamUrl(lastEventId: string): Promise<string>
   onEvent(name: string, data: unknown): void
-  /** What may have been missed: after each connection, and again and again without one. */
+  /** Reads what may have been missed: once for each stream, and again and again without one. */
   catchUp(): Promise<void>
   onConnection(connection: Connection): void
 }
 
 const EVENTS = ['notification', 'unread-count', 'read', 'unread', 'archived', 'snoozed']
-/** Some proxies keep a stream back until it ends. */
+/** Some proxies hold a stream back until it ends. */
 const OPEN_WITHIN_MS = 15_000
 /** A stream that ended earlier counts as failed. */
 const STABLE_AFTER_MS = 10_000
@@ -24,7 +24,7 @@ const POLL_MS = 30_000
 const HIDDEN_MS = 120_000
 /** Heartbeats come every 15 seconds. */
 const SILENT_MS = 50_000
-/** For somebody who has too many streams already. */
+/** The pause of a user who has too many streams. */
 const LATER_MS = 300_000
 
 /**
@@ -38,7 +38,7 @@ export class Live {
   #lastEventId = ''
   #failures = 0
   #openedAt = 0
-  /** Which attempt is the current one: what an earlier one still answers is ignored. */
+  /** The number of the current attempt; answers to earlier ones are ignored. */
   #attempt = 0
   #isStarted = false
   #controller?: AbortController
@@ -101,16 +101,8 @@ export class Live {
   #open(url: string) {
     const stream = new EventSource(url)
     this.#stream = stream
-    this.#openedAt = 0
     this.#after('open', OPEN_WITHIN_MS, () => this.#retry())
-    stream.addEventListener('open', () => {
-      this.#clear('open')
-      this.#clear('poll')
-      this.#openedAt = Date.now()
-      this.#source.onConnection('live')
-      void this.#source.catchUp().catch(() => {})
-    })
-    // Its own attempts would repeat the ticket, which works once.
+    // The browser would try again with the same ticket, which works only once.
     stream.addEventListener('error', () => stream === this.#stream && this.#retry())
     const hear = (event: MessageEvent<string>) => {
       this.#after('silence', SILENT_MS, () => this.#retry())
@@ -120,6 +112,9 @@ export class Live {
     for (const name of EVENTS) {
       stream.addEventListener(name, (event) => this.#source.onEvent(name, hear(event)))
     }
+    // From then on, events tell everything that a list read now does not have. After `reset`, it
+    // comes too.
+    stream.addEventListener('unread-count', () => this.#becomeLive(), { once: true })
     stream.addEventListener('heartbeat', hear)
     stream.addEventListener('end', (event) => {
       const { reason } = hear(event) as { reason: string }
@@ -127,10 +122,19 @@ export class Live {
     })
   }
 
+  #becomeLive() {
+    this.#clear('open')
+    this.#clear('poll')
+    this.#openedAt = Date.now()
+    this.#source.onConnection('live')
+    void this.#source.catchUp().catch(() => {})
+  }
+
   #retry(atLeastMs = 0) {
     this.#close()
     const wasStable = this.#openedAt > 0 && Date.now() - this.#openedAt > STABLE_AFTER_MS
     this.#failures = wasStable ? 0 : this.#failures + 1
+    this.#openedAt = 0
     // A ticket may be refused because what it resumes is too old.
     if (this.#failures >= POLL_AFTER) this.#lastEventId = ''
     if (this.#failures >= POLL_AFTER && !this.#timers.has('poll')) this.#poll()
