@@ -50,7 +50,7 @@ export class Shop {
   readonly #service: string
   readonly #server: TestHttpServer
   /** The token of a user; a test may replace it. */
-  token = (email: string, _renew: boolean) => issuer.token(email)
+  token = (email: string, _renew: boolean): Promise<string> => issuer.token(email)
 
   constructor(service: string) {
     this.#service = service

@@ -1,4 +1,3 @@
-import { AccessToken } from './data/access_token.ts'
 import { Api } from './data/api.ts'
 import { Inbox } from './data/inbox.ts'
 import { type Connection, Live } from './data/live.ts'
@@ -24,6 +23,10 @@ function styleSheet() {
   return sheet
 }
 
+function noToken(): never {
+  throw new Error('concierge-inbox needs getToken')
+}
+
 /** `<concierge-inbox>`: a bell with the number of unread messages, and a panel that shows them. */
 export class ConciergeInbox extends HTMLElement {
   static readonly observedAttributes = ['base-url', 'language']
@@ -34,10 +37,10 @@ export class ConciergeInbox extends HTMLElement {
   #isRendering = false
   #life?: AbortController
   readonly #states = this.attachInternals().states
-  readonly #token = new AccessToken(() => this.#requireGetToken())
-  readonly #api = new Api(() => this.#baseUrl(), this.#token)
+  /** Of the current user. */
+  #api = this.#newApi()
   readonly #announcer = new Announcer(() => this.#texts)
-  readonly #inbox = new Inbox(this.#api, {
+  readonly #inbox = new Inbox(() => this.#api, {
     onChange: () => this.#render(),
     onArrival: (item) => this.#arrived(item),
   })
@@ -59,8 +62,11 @@ export class ConciergeInbox extends HTMLElement {
     },
   })
   readonly #preferences = new PreferencesView({
-    api: this.#api,
-    push: new Push(this.#api, () => this.getAttribute('service-worker')),
+    api: () => this.#api,
+    push: new Push(
+      () => this.#api,
+      () => this.getAttribute('service-worker')
+    ),
     texts: () => this.#texts,
     applications: () =>
       this.getAttribute('applications')
@@ -174,14 +180,16 @@ export class ConciergeInbox extends HTMLElement {
 
   #restart() {
     this.#live.stop()
-    this.#token.forget()
+    this.#api.end()
+    const api = (this.#api = this.#newApi())
+    this.#announcer.forget()
     this.#inbox.clear()
+    this.#preferences.restart()
     if (!this.isConnected || !this.#getToken || !this.#life) return
     this.#live.start()
-    void this.#inbox.catchUp().catch((error: unknown) => {
-      this.#emit('problem', { error })
+    void this.#inbox.catchUp().catch(() => {
       // For the panel, which then offers to try again.
-      if (this.#isOpen) void this.#inbox.loadMore()
+      if (this.#isOpen && api === this.#api) void this.#inbox.loadMore()
     })
   }
 
@@ -196,11 +204,11 @@ export class ConciergeInbox extends HTMLElement {
   }
 
   async #try(change: () => Promise<unknown>) {
+    const api = this.#api
     try {
       await change()
-    } catch (error) {
-      this.#announcer.say(this.#texts.get('notDone'))
-      this.#emit('problem', { error })
+    } catch {
+      if (api === this.#api) this.#announcer.say(this.#texts.get('notDone'))
     }
   }
 
@@ -250,7 +258,7 @@ export class ConciergeInbox extends HTMLElement {
     if (language === this.#texts.language) return
     this.#texts = new Texts(language)
     this.#list.forget()
-    if (this.#isOpen) void this.#preferences.load()
+    this.#preferences.restart()
     this.#render()
   }
 
@@ -258,13 +266,14 @@ export class ConciergeInbox extends HTMLElement {
     return languageFrom([this.getAttribute('language'), document.documentElement.lang])
   }
 
-  #baseUrl() {
-    return new URL(this.getAttribute('base-url') ?? '', document.baseURI).href.replace(/\/+$/, '')
+  #newApi() {
+    const onProblem = (error: unknown) => void this.#emit('problem', { error })
+    return new Api(() => this.#baseUrl(), this.#getToken ?? noToken, onProblem)
   }
 
-  #requireGetToken(): GetToken {
-    if (!this.#getToken) throw new Error('concierge-inbox needs getToken')
-    return this.#getToken
+  #baseUrl() {
+    const { href } = new URL(this.getAttribute('base-url') || '/', document.baseURI)
+    return href.replace(/\/+$/, '')
   }
 
   /** @returns false if the page prevented what would follow */

@@ -3,11 +3,11 @@ import { trustedScript } from './trusted.ts'
 
 /** Web Push in this browser, by the service worker of the page. */
 export class Push {
-  readonly #api: Api
+  readonly #currentApi: () => Api
   readonly #path: () => string | null
 
-  constructor(api: Api, path: () => string | null) {
-    this.#api = api
+  constructor(api: () => Api, path: () => string | null) {
+    this.#currentApi = api
     this.#path = path
   }
 
@@ -20,21 +20,24 @@ export class Push {
     return Notification.permission === 'denied'
   }
 
+  /** Whether messages of this user arrive: another one may have subscribed this browser. */
   async isOn(): Promise<boolean> {
-    const registration = await navigator.serviceWorker.getRegistration(this.#path()!)
-    return Boolean(await registration?.pushManager.getSubscription())
+    const api = this.#currentApi()
+    const subscription = await this.#subscription()
+    return Boolean(subscription && (await api.endpoints()).includes(subscription.endpoint))
   }
 
   /** Asks the user for permission. @returns whether it is on now */
   async turnOn(): Promise<boolean> {
+    const api = this.#currentApi()
     if ((await Notification.requestPermission()) !== 'granted') return false
     await navigator.serviceWorker.register(trustedScript(this.#path()!))
     const { pushManager } = await navigator.serviceWorker.ready
-    const applicationServerKey = await this.#api.vapidKey()
+    const applicationServerKey = await api.vapidKey()
     const options = { userVisibleOnly: true, applicationServerKey }
     const subscription = await pushManager.subscribe(options)
     try {
-      await this.#api.subscribe(subscription.toJSON())
+      await api.subscribe(subscription.toJSON())
     } catch (error) {
       await subscription.unsubscribe()
       throw error
@@ -43,10 +46,15 @@ export class Push {
   }
 
   async turnOff() {
-    const registration = await navigator.serviceWorker.getRegistration(this.#path()!)
-    const subscription = await registration?.pushManager.getSubscription()
+    const api = this.#currentApi()
+    const subscription = await this.#subscription()
     if (!subscription) return
-    await this.#api.unsubscribe(subscription.endpoint)
+    await api.unsubscribe(subscription.endpoint)
     await subscription.unsubscribe()
+  }
+
+  async #subscription() {
+    const registration = await navigator.serviceWorker.getRegistration(this.#path()!)
+    return registration?.pushManager.getSubscription()
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import type { ApiClient } from '@japa/api-client'
 import type { Locator, Page } from 'playwright-core'
 import { projectPath } from '#core/process/root'
 import Notification from '#app/notifications/models/notification'
@@ -21,9 +22,10 @@ import {
   openInbox,
   panelOf,
   tokensOf,
+  whenConnected,
 } from '#tests/helpers/inbox_page'
 import { isFocused } from '#tests/helpers/panel_parts'
-import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
 import { VAPID, issuer } from '#tests/world/prepare'
 
@@ -35,6 +37,7 @@ const HOSTILE = [
   '<script>alert(1)</script><p onclick="alert(1)" style="position:fixed;inset:0" class="panel">A <b id="panel">text</b></p>',
   '<svg><script>alert(1)</script><a href="https://evil.example">svg</a></svg>',
   '<a href="javascript:alert(1)">a</a><a href="java&#10;script:alert(1)">b</a><a href="data:text/html,x">c</a>',
+  '<a href="mailto:ada@shop.example">mail</a>',
   '<a href="//evil.example/x">d</a><a href="https://shop.example/good" target="_self" rel="opener">good</a>',
   '<img src="http://evil.example/x.png" alt="A picture"><img src=x onerror="alert(1)">',
   '<form action="https://evil.example"><input name="password"><button>Send</button></form>',
@@ -66,6 +69,19 @@ async function someMessages(email: string, count: number) {
       bodyText: `Text ${number}`,
     })
   }
+}
+
+/** A new application, which this user has used. */
+async function useApplication(client: ApiClient, email: string) {
+  const { code } = await anApplication()
+  const response = await signedIn(client, email).get(`/api/profile/me/apps/${code}`)
+  response.assertStatus(200)
+  return code
+}
+
+const openSettings = async (page: Page) => {
+  await openInbox(page)
+  await press(panelOf(page), 'Notification settings')
 }
 
 const counted = (page: Page, label: string) =>
@@ -128,6 +144,7 @@ test.group('The inbox component', (group) => {
     const email = uniqueEmail('states')
     await someMessages(email, 3)
     const page = await shop.open(email)
+    await whenConnected(page, 'live')
     await openInbox(page)
     const leaves = (subject: string) => itemOf(page, subject).waitFor({ state: 'detached' })
 
@@ -159,6 +176,7 @@ test.group('The inbox component', (group) => {
     await press(panelOf(page), 'All')
     await itemsOf(page).nth(2).waitFor()
     await counted(page, 'Inbox, 3 unread messages')
+    assert.deepEqual(await heardBy(page, 'notification'), [])
   })
 
   test('takes back what the service refuses', async ({ assert }) => {
@@ -196,6 +214,8 @@ test.group('The inbox component', (group) => {
     assert.isTrue(await isFocused(itemOf(page, 'Message 3')))
     await go('Enter')
     await page.getByText('Text 3').waitFor()
+    await go('Space')
+    await page.getByText('Text 3').waitFor({ state: 'detached' })
     await go('End')
     assert.isTrue(await isFocused(itemOf(page, 'Message 1')))
     await go('Home', 'Tab', 'Tab', 'Tab', 'Tab')
@@ -257,21 +277,21 @@ test.group('The inbox component', (group) => {
     assert.deepEqual(shown.names, ['a', 'b', 'p'])
     assert.deepEqual(shown.attributes, [
       'href=https://shop.example/good',
+      'href=mailto:ada@shop.example',
       'rel=noopener noreferrer',
       'tabindex=0',
       'target=_blank',
     ])
-    assert.equal(await itemsOf(page).getByRole('link').count(), 1)
+    assert.equal(await itemsOf(page).getByRole('link').count(), 2)
+    assert.equal(await page.locator('a[tabindex]:not([href])').count(), 0)
     assert.equal(await page.title(), 'Shop')
   })
 
-  test('saves preferences, and offers push', async ({ assert, cleanup }) => {
+  test('saves preferences, and offers push', async ({ client, assert, cleanup }) => {
     const email = uniqueEmail('settings')
-    const application = await anApplication()
-    const attributes = `applications="${application.code}" service-worker="/service-worker.js"`
-    const page = await shop.open(email, { attributes })
-    await openInbox(page)
-    await press(panelOf(page), 'Notification settings')
+    await useApplication(client, email)
+    const page = await shop.open(email, { attributes: 'service-worker="/service-worker.js"' })
+    await openSettings(page)
     const checkbox = page.getByRole('checkbox', { name: 'Generic: E-mail' })
     await checkbox.uncheck()
     await page.getByRole('status').getByText('Saved').waitFor()
@@ -300,6 +320,61 @@ test.group('The inbox component', (group) => {
     await page.getByText('No messages yet').waitFor()
   })
 
+  test('saves the last of two quick choices', async ({ client, assert }) => {
+    const email = uniqueEmail('quick')
+    const code = await useApplication(client, email)
+    // An application that does not exist hides no others.
+    const page = await shop.open(email, { attributes: `applications="${code} nowhere"` })
+    expectProblem(page, /status of 404/)
+    const { promise: isChosen, resolve: release } = Promise.withResolvers<void>()
+    let requests = 0
+    await page.route('**/preferences/*', async (route) => {
+      if (route.request().method() === 'PUT' && requests++ === 0) await isChosen
+      await route.continue()
+    })
+    await openSettings(page)
+    const checkbox = page.getByRole('checkbox', { name: 'Generic: E-mail' })
+    await checkbox.uncheck()
+    await eventually('the first is being saved', () => requests === 1)
+    await checkbox.check()
+    release()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    assert.isTrue(await checkbox.isChecked())
+    const user = await User.findByOrFail({ email })
+    const preference = await NotificationPreference.findByOrFail({ userId: user.id })
+    assert.deepEqual([preference.email, requests], [true, 2])
+  })
+
+  test('shows the push messages of somebody else as switched off', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const email = uniqueEmail('shared')
+    const page = await shop.open(email, { attributes: 'service-worker="/service-worker.js"' })
+    await page.context().grantPermissions(['notifications'])
+    // Somebody who used this browser before has subscribed it.
+    const endpoint = `https://push.example.com/${email}`
+    await page.evaluate(`navigator.serviceWorker.getRegistration = async () => {
+      return { pushManager: { getSubscription: async () => ({ endpoint: '${endpoint}' }) } }
+    }`)
+    await openSettings(page)
+    const device = page.getByRole('checkbox', { name: /^Notifications on this device/ })
+    await device.waitFor()
+    assert.isFalse(await device.isChecked())
+
+    const subscription = { endpoint, keys: KEYS }
+    const own = await signedIn(client, email).post('/api/profile/me/push/subscribe', {
+      subscription,
+    })
+    own.assertStatus(201)
+    cleanup(async () => void (await PushSubscription.query().where({ endpoint }).delete()))
+    await press(panelOf(page), 'Back to messages')
+    await press(panelOf(page), 'Notification settings')
+    await device.waitFor()
+    assert.isTrue(await device.isChecked())
+  })
+
   test('fills the screen of a phone', async ({ assert }) => {
     const email = uniqueEmail('phone')
     await someMessages(email, 30)
@@ -315,8 +390,9 @@ test.group('The inbox component', (group) => {
 
   for (const language of ['en', 'cs'] as const) {
     for (const theme of ['light', 'dark'] as const) {
-      test(`is accessible, ${theme}, in ${language}`, async ({ assert }) => {
+      test(`is accessible, ${theme}, in ${language}`, async ({ client, assert }) => {
         const email = uniqueEmail('axe')
+        const code = await useApplication(client, email)
         const page = await shop.open(email, { language, theme })
         const check = async (what: string) =>
           assert.deepEqual(await violations(page), [], `${what}, ${theme}, ${language}`)
@@ -339,14 +415,17 @@ test.group('The inbox component', (group) => {
         await panelOf(page)
           .getByRole('button', { name: /^(Notification settings|Nastavení)/ })
           .click()
-        await page.getByText(/^(There is nothing|Zatím není)/).waitFor()
+        await page.getByRole('table', { name: code }).getByRole('checkbox').first().waitFor()
         await check('settings')
 
         expectProblem(page, /net::ERR_FAILED|Failed to load/)
         await page.route('**/api/**', (route) => route.abort())
         await page.reload()
         await openInbox(page)
-        await page.getByRole('alert').waitFor()
+        await page
+          .getByRole('alert')
+          .getByText(/^(This could not|Nepodařilo se)/)
+          .waitFor()
         await check('failing')
       })
     }

@@ -3,10 +3,10 @@ import type { GetToken } from '../types.ts'
 /** One token for all requests: those that find it expired at the same time renew it once. */
 export class AccessToken {
   #current?: Promise<string>
+  #renewal?: Promise<string>
+  readonly #getToken: GetToken
 
-  readonly #getToken: () => GetToken
-
-  constructor(getToken: () => GetToken) {
+  constructor(getToken: GetToken) {
     this.#getToken = getToken
   }
 
@@ -22,12 +22,6 @@ export class AccessToken {
     return (this.#renewal ??= this.#replace())
   }
 
-  forget() {
-    this.#current = undefined
-  }
-
-  #renewal?: Promise<string>
-
   #replace() {
     const renewal = this.#ask(true).finally(() => (this.#renewal = undefined))
     this.#current = renewal
@@ -36,7 +30,7 @@ export class AccessToken {
 
   async #ask(renew: boolean): Promise<string> {
     try {
-      return await this.#getToken()({ renew })
+      return await this.#getToken({ renew })
     } catch (error) {
       this.#current = undefined
       throw error

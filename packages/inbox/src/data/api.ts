@@ -1,5 +1,5 @@
-import type { InboxItem, Preference, View } from '../types.ts'
-import type { AccessToken } from './access_token.ts'
+import type { GetToken, InboxItem, Preference, View } from '../types.ts'
+import { AccessToken } from './access_token.ts'
 import { RequestFailed, failureOf } from './request_failed.ts'
 
 export interface Page {
@@ -20,13 +20,23 @@ const FILTERS: Record<View, string> = {
   archived: '&archived=true',
 }
 
+/** The API as one user sees it. What began with it never goes on as another user. */
 export class Api {
   readonly #baseUrl: () => string
   readonly #token: AccessToken
+  readonly #onProblem: (error: unknown) => void
+  #isOver = false
 
-  constructor(baseUrl: () => string, token: AccessToken) {
+  /** @param onProblem hears of each request that fails */
+  constructor(baseUrl: () => string, getToken: GetToken, onProblem: (error: unknown) => void) {
     this.#baseUrl = baseUrl
-    this.#token = token
+    this.#token = new AccessToken(getToken)
+    this.#onProblem = onProblem
+  }
+
+  /** Nothing more is sent, and answers that still arrive are refused. */
+  end() {
+    this.#isOver = true
   }
 
   async page(view: View, next?: string): Promise<Page> {
@@ -63,8 +73,8 @@ export class Api {
   /** The codes of the applications that the user has used. */
   async applications(): Promise<string[]> {
     const response = await this.#send('GET', '/api/profile/me/apps')
-    const { data } = (await response.json()) as { data: { appCode: string }[] }
-    return data.map(({ appCode }) => appCode)
+    const { data } = (await response.json()) as { data: { applicationCode: string }[] }
+    return data.map(({ applicationCode }) => applicationCode)
   }
 
   preferences(appCode: string) {
@@ -78,6 +88,12 @@ export class Api {
   async vapidKey(): Promise<string> {
     const response = await this.#send('GET', `${PUSH}/vapid-key`)
     return ((await response.json()) as { data: { vapidPublicKey: string } }).data.vapidPublicKey
+  }
+
+  /** The endpoints of the browsers that get the user's push messages. */
+  async endpoints(): Promise<string[]> {
+    const subscriptions = await this.#read<{ endpoint: string }[]>(`${PUSH}/subscriptions`)
+    return subscriptions.map(({ endpoint }) => endpoint)
   }
 
   subscribe(subscription: PushSubscriptionJSON) {
@@ -96,17 +112,32 @@ export class Api {
 
   /** @throws RequestFailed, or what `getToken` throws */
   async #send(method: string, path: string, body?: unknown): Promise<Response> {
-    const token = await this.#token.get()
-    let response = await this.#fetch(method, path, token, body)
-    if (response.status === 401) {
-      const renewed = await this.#token.renew(token)
-      response = await this.#fetch(method, path, renewed, body)
+    try {
+      const token = await this.#token.get()
+      let response = await this.#fetch(method, path, token, body)
+      if (response.status === 401) {
+        response = await this.#fetch(method, path, await this.#token.renew(token), body)
+      }
+      if (!response.ok) throw await failureOf(response)
+      return response
+    } catch (error) {
+      if (!this.#isOver) this.#onProblem(error)
+      throw error
     }
-    if (!response.ok) throw await failureOf(response)
-    return response
   }
 
   async #fetch(method: string, path: string, token: string, body?: unknown) {
+    this.#requireUser()
+    const response = await this.#request(method, path, token, body)
+    this.#requireUser()
+    return response
+  }
+
+  #requireUser() {
+    if (this.#isOver) throw new RequestFailed(0, 'USER_CHANGED', 'The user has changed')
+  }
+
+  async #request(method: string, path: string, token: string, body?: unknown) {
     try {
       return await fetch(`${this.#baseUrl()}${path}`, {
         method,

@@ -4,6 +4,8 @@ import { belongsTo, mergeFirstPage, withItem } from './lists.ts'
 
 export type Loading = 'none' | 'first' | 'more' | 'failed'
 
+/** How often a list is requested while messages keep changing. */
+const MAX_READS = 5
 /** The event does not say until when. */
 const LATER = '9999-01-01T00:00:00.000Z'
 
@@ -23,21 +25,24 @@ export class Inbox {
   /** The path of the next page; undefined before the first. */
   next: string | null | undefined
 
-  readonly #api: Api
+  readonly #currentApi: () => Api
   readonly #listener: Listener
-  /** Who has arrived; null until the first page tells what was there before. */
+  /** The ids of the messages that are not new; null until the first page is there. */
   #known: Set<number> | null = null
-  /** What belongs to an earlier view or user is ignored. */
+  /** Grows with each view and user: answers for earlier ones are ignored. */
   #generation = 0
+  /** Grows with each change: answers from before may lack it. */
+  #changes = 0
 
-  constructor(api: Api, listener: Listener) {
-    this.#api = api
+  constructor(api: () => Api, listener: Listener) {
+    this.#currentApi = api
     this.#listener = listener
   }
 
   /** Forgets everything, as for another user. */
   clear() {
     this.#generation++
+    this.#changes++
     Object.assign(this, { items: [], unread: 0, loading: 'none', next: undefined })
     this.#known = null
     this.#listener.onChange()
@@ -52,17 +57,21 @@ export class Inbox {
   /** The first page, or the one after the last. */
   async loadMore() {
     if (this.next === null) return
+    const { next } = this
     const isBusy = this.loading === 'first' || this.loading === 'more'
-    if (isBusy && this.next !== undefined) return
+    if (isBusy && next !== undefined) return
     const generation = this.#generation
-    this.#setLoading(this.next === undefined ? 'first' : 'more')
+    this.#setLoading(next === undefined ? 'first' : 'more')
     try {
-      const page = await this.#api.page(this.view, this.next)
-      if (generation !== this.#generation) return
-      const ids = new Set(page.items.map(({ id }) => id))
-      this.items = [...this.items.filter(({ id }) => !ids.has(id)), ...page.items]
-      this.next = page.next
-      this.#know(page.items)
+      const page = await this.#read(() => this.#api.page(this.view, next))
+      if (!page) return
+      // Otherwise the list was replaced meanwhile.
+      if (next === this.next) {
+        const ids = new Set(page.items.map(({ id }) => id))
+        this.items = [...this.items.filter(({ id }) => !ids.has(id)), ...page.items]
+        this.next = page.next
+        this.#know(page.items)
+      }
       this.#setLoading('none')
     } catch {
       if (generation === this.#generation) this.#setLoading('failed')
@@ -71,14 +80,17 @@ export class Inbox {
 
   /** Reads the count and the first page again. @throws RequestFailed */
   async catchUp() {
-    const generation = this.#generation
     const isInbox = this.view === 'inbox'
-    const [unread, page, newest] = await Promise.all([
-      this.#api.unreadCount(),
-      this.#api.page(this.view),
-      isInbox ? undefined : this.#api.page('inbox'),
-    ])
-    if (generation !== this.#generation) return
+    const answers = await this.#read(() =>
+      Promise.all([
+        this.#api.unreadCount(),
+        this.#api.page(this.view),
+        isInbox ? undefined : this.#api.page('inbox'),
+      ])
+    )
+    if (!answers) return
+    this.#changes++
+    const [unread, page, newest] = answers
     this.unread = unread
     Object.assign(this, mergeFirstPage(this, page))
     if (this.loading === 'failed') this.loading = 'none'
@@ -88,6 +100,7 @@ export class Inbox {
 
   /** An event of the stream. */
   receive(name: string, data: unknown) {
+    this.#changes++
     const now = new Date().toISOString()
     switch (name) {
       case 'notification':
@@ -120,10 +133,11 @@ export class Inbox {
     )
   }
 
-  snooze(item: InboxItem, until: Date | null) {
+  async snooze(item: InboxItem, until: Date | null) {
     const change = { snoozedUntil: until?.toISOString() ?? null, archivedAt: null, readAt: null }
-    this.#known?.delete(item.id)
-    return this.#change(item, change, () => this.#api.snooze(item.id, until))
+    if (!until) this.#known?.add(item.id)
+    await this.#change(item, change, () => this.#api.snooze(item.id, until))
+    if (until) this.#known?.delete(item.id)
   }
 
   /** @throws RequestFailed */
@@ -138,24 +152,49 @@ export class Inbox {
 
   /** Shows the change at once, and takes it back if it fails. @throws RequestFailed */
   async #change(item: InboxItem, change: Partial<InboxItem>, request: () => Promise<unknown>) {
-    const unreadBefore = this.unread
-    const after = { ...item, ...change }
-    this.unread = Math.max(0, this.unread + countOf(after) - countOf(item))
-    this.#put(after)
     const generation = this.#generation
+    const replace = (before: InboxItem, after: InboxItem) => {
+      this.#changes++
+      this.unread = Math.max(0, this.unread + countOf(after) - countOf(before))
+      this.#put(after)
+    }
+    const after = { ...item, ...change }
+    replace(item, after)
     try {
       await request()
     } catch (error) {
-      if (generation === this.#generation) {
-        this.unread = unreadBefore
-        this.#put(item)
-      }
+      if (generation === this.#generation) replace(after, item)
       throw error
+    } finally {
+      void this.#count()
     }
+  }
+
+  async #count() {
+    const changes = ++this.#changes
     const unread = await this.#api.unreadCount().catch(() => undefined)
-    if (unread === undefined || generation !== this.#generation) return
+    // After another change, another count follows.
+    if (unread === undefined || changes !== this.#changes) return
     this.unread = unread
     this.#listener.onChange()
+  }
+
+  get #api() {
+    return this.#currentApi()
+  }
+
+  /**
+   * Asks again if messages have changed meanwhile: the answer may be older.
+   * @returns undefined if the view or the user has changed
+   */
+  async #read<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    const generation = this.#generation
+    for (let reads = 1; ; reads++) {
+      const changes = this.#changes
+      const answer = await ask()
+      if (generation !== this.#generation) return undefined
+      if (changes === this.#changes || reads === MAX_READS) return answer
+    }
   }
 
   #arrive(item: InboxItem) {
@@ -194,12 +233,12 @@ export class Inbox {
     this.items = this.items.filter((item) => item.id !== id)
   }
 
-  /** Of the newest messages, those above the first that is known. */
+  /** Announces those of the newest messages that are above the first known one. */
   #announcePage(items: InboxItem[]) {
     const known = this.#known
     if (!known) return this.#know(items)
     const first = items.findIndex(({ id }) => known.has(id))
-    // Without any, older ones may have moved up.
+    // If none is known, older ones may have moved up.
     const isFirstEver = known.size === 0
     const added = isFirstEver ? items : items.slice(0, Math.max(first, 0))
     for (const item of added.toReversed()) this.#announce(item)
@@ -214,7 +253,8 @@ export class Inbox {
 
   #know(items: InboxItem[]) {
     const known = (this.#known ??= new Set())
-    for (const { id } of items) known.add(id)
+    // What is snoozed arrives again.
+    for (const { id, snoozedUntil } of items) if (!snoozedUntil) known.add(id)
   }
 
   #setLoading(loading: Loading) {

@@ -23,7 +23,7 @@ export const cs: Record<Key, Text> = {
   empty_snoozed: 'Nic není odložené',
   empty_archived: 'Archiv je prázdný',
   loading: 'Načítání…',
-  failed: 'Zprávy se nepodařilo načíst.',
+  failed: 'Nepodařilo se to načíst.',
   retry: 'Zkusit znovu',
   notDone: 'Nepovedlo se to. Zkuste to prosím znovu.',
   noSubject: '(bez předmětu)',

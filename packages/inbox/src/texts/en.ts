@@ -20,7 +20,7 @@ export const en = {
   empty_snoozed: 'Nothing is snoozed',
   empty_archived: 'The archive is empty',
   loading: 'Loading…',
-  failed: 'Your messages could not be loaded.',
+  failed: 'This could not be loaded.',
   retry: 'Try again',
   notDone: 'That did not work. Please try again.',
   noSubject: '(no subject)',

@@ -23,6 +23,12 @@ export class Announcer {
     this.#clearTimer = setTimeout(() => this.element.replaceChildren(), CLEARED_AFTER_MS)
   }
 
+  /** Says nothing more of what has happened. */
+  forget() {
+    this.#arrivals = []
+    this.element.replaceChildren()
+  }
+
   arrived(item: InboxItem) {
     this.#arrivals.push(item)
     clearTimeout(this.#arrivalTimer)

@@ -1,5 +1,7 @@
 import type { Api } from '../data/api.ts'
+import { RequestFailed } from '../data/request_failed.ts'
 import type { Push } from '../push.ts'
+import type { Key } from '../texts/en.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Preference } from '../types.ts'
 import { type Child, h } from './dom.ts'
@@ -7,7 +9,7 @@ import { type Child, h } from './dom.ts'
 type Channel = 'email' | 'push'
 
 interface Surroundings {
-  api: Api
+  api(): Api
   push: Push
   texts(): Texts
   /** The codes given by the page; null for all that the user has used. */
@@ -20,10 +22,18 @@ interface Surroundings {
 export class PreferencesView {
   readonly element = h('div', { class: 'scroll preferences', part: 'preferences' })
   readonly #around: Surroundings
+  /** Grows with each load: what earlier ones still bring is ignored. */
   #loads = 0
 
   constructor(around: Surroundings) {
     this.#around = around
+  }
+
+  /** For another user, or in another language. */
+  restart() {
+    this.#loads++
+    this.element.replaceChildren()
+    if (this.element.checkVisibility()) void this.load()
   }
 
   async load() {
@@ -44,9 +54,10 @@ export class PreferencesView {
   }
 
   async #content(): Promise<HTMLElement[]> {
-    const { api, push, texts } = this.#around
+    const { push, texts } = this.#around
+    const api = this.#around.api()
     const codes = this.#around.applications() ?? (await api.applications())
-    const lists = await Promise.all(codes.map((code) => api.preferences(code)))
+    const lists = await Promise.all(codes.map((code) => api.preferences(code).catch(noneIfRefused)))
     const tables = lists.flatMap((types, index) =>
       types.length > 0 ? this.#table(codes[index]!, types) : []
     )
@@ -88,7 +99,8 @@ export class PreferencesView {
 
   #switch(type: Preference, channel: Channel, isEnabled: boolean): Child {
     if (!isEnabled) return '–'
-    const { api, texts } = this.#around
+    const { texts } = this.#around
+    const api = this.#around.api()
     const label = `${type.name}: ${texts().get(channel)}`
     const save = (isOn: boolean) => api.setPreference(type.notificationTypeId, { [channel]: isOn })
     const box = this.#checkbox(type[channel], save)
@@ -115,20 +127,41 @@ export class PreferencesView {
   }
 
   #checkbox(checked: boolean, save: (isOn: boolean) => Promise<unknown>) {
-    const { texts, say } = this.#around
-    const onchange = async () => {
-      // Not disabled, because it would lose the focus.
-      const isOn = box.checked
-      try {
-        await save(isOn)
-        say(texts().get('saved'))
-      } catch {
-        box.checked = !isOn
-        say(texts().get('notDone'))
-      }
-    }
-    const box = h('input', { type: 'checkbox', onchange })
+    const box = h('input', { type: 'checkbox' })
     box.checked = checked
+    const set = (isOn: boolean) => void (box.checked = isOn)
+    box.onchange = this.#saver(() => box.checked, set, save)
     return box
   }
+
+  /** Saves the last choice, with one request at a time; takes it back if that fails. */
+  #saver<Value>(get: () => Value, set: (value: Value) => void, save: (value: Value) => unknown) {
+    const { texts, say } = this.#around
+    const load = this.#loads
+    let saved = get()
+    let isSaving = false
+    return async () => {
+      // Inputs are not disabled meanwhile, because they would lose the focus.
+      if (isSaving) return
+      isSaving = true
+      let outcome: Key = 'saved'
+      for (let value; (value = get()) !== saved;) {
+        try {
+          await save(value)
+          saved = value
+        } catch {
+          set(saved)
+          outcome = 'notDone'
+        }
+      }
+      isSaving = false
+      if (load === this.#loads) say(texts().get(outcome))
+    }
+  }
+}
+
+/** The page may name applications that do not exist, or that the user must not enter. */
+function noneIfRefused(error: unknown): Preference[] {
+  if (error instanceof RequestFailed && [400, 403, 404].includes(error.status)) return []
+  throw error
 }
