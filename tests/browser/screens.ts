@@ -48,6 +48,8 @@ export const SCREENS: Screen[] = [
   { route: '/apps/:appCode/permissions', heading: 'Permissions' },
   { route: '/apps/:appCode/permissions/:permissionId(\\d+)', empty: null },
   { route: '/apps/:appCode/matrix', heading: 'Matrix' },
+  { route: '/apps/:appCode/types', heading: 'Notification types' },
+  { route: '/apps/:appCode/types/:type', empty: null },
   { route: '/apps/:appCode/changes', heading: 'Changes' },
   { route: '/apps/:appCode/people' },
   { route: '/apps/:appCode/administrators', heading: 'Administrators' },

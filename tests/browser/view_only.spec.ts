@@ -76,7 +76,7 @@ test.group('Somebody with the level view', () => {
   })
 
   test('is not shown a form by its address', async ({ client, assert }) => {
-    const { as, appCode, roleId, permissionId, email } = await aViewer(client)
+    const { as, appCode, roleId, permissionId, type, email } = await aViewer(client)
     const page = await openPanel('/', { as })
     for (const path of [
       '/apps?new=1',
@@ -91,6 +91,8 @@ test.group('Somebody with the level view', () => {
       `/apps/${appCode}/people?import=1`,
       `/apps/${appCode}/overrides?edit=1`,
       `/apps/${appCode}/administrators?add=1`,
+      `/apps/${appCode}/types?new=1`,
+      `/apps/${appCode}/types/${type}?delete=1`,
       `/people/${inPath(email)}?assign=1`,
       `/people/${inPath(email)}?copy=1`,
     ]) {

@@ -9,6 +9,9 @@ import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
 import Resource from '#app/applications/models/resource'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { createTemplate } from '#app/notifications/actions/create_template'
+import { saveVersion } from '#app/notifications/actions/save_version'
+import NotificationType from '#app/notifications/models/notification_type'
 import Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import Role from '#app/permissions/models/role'
@@ -17,6 +20,7 @@ import UserRole from '#app/permissions/models/user_role'
 import type { PermissionType } from '#app/permissions/values/access_level'
 import { roleTarget } from '#app/permissions/values/audit_targets'
 import User from '#app/profiles/models/user'
+import { aNotification } from '#tests/helpers/inbox'
 
 /**
  * What an application in the panel shows. The names are those of parameters in the paths of
@@ -28,6 +32,9 @@ export interface Scene {
   /** A kind of resource, with resources in the catalog. */
   entityId: string
   permissionId: string
+  /** Code of a notification type, with a template. */
+  type: string
+  templateId: string
   /** A person with roles and overrides in the application. */
   email: string
 }
@@ -104,7 +111,8 @@ export const emptyScene = once(async (): Promise<Scene> => {
   const texts = { ...ORDINARY, code: 'nothing', application: 'Nothing yet', people: ['Newcomer'] }
   const application = await anApplicationOf(texts)
   const [{ email }] = await createPeople(texts)
-  return { appCode: application.code, roleId: '0', permissionId: '0', entityId: '0', email }
+  const nothing = { roleId: '0', permissionId: '0', entityId: '0', type: 'none', templateId: '0' }
+  return { appCode: application.code, ...nothing, email }
 })
 
 function once<T>(create: () => Promise<T>): () => Promise<T> {
@@ -155,7 +163,42 @@ async function createScene(texts: Texts): Promise<Scene> {
   )
   await createChanges(application, { entity, role: roles[0], email }, texts)
   const [permissionId, roleId] = [permissions, roles].map(([{ id }]) => String(id))
-  return { appCode: application.code, roleId, permissionId, entityId: String(entity.id), email }
+  const entityId = String(entity.id)
+  const messages = await createMessages(application, texts)
+  return { appCode: application.code, roleId, permissionId, entityId, ...messages, email }
+}
+
+/** Notification types, a template in two languages, and what was sent of it. */
+async function createMessages({ id: applicationId, code: appCode }: Application, texts: Texts) {
+  const { permissions, description } = texts
+  const types = await NotificationType.createMany(
+    permissions.map((name, index) => ({
+      ...{ applicationId, code: `type-${index + 1}`, name, description },
+      ...{ urgent: index % 3 === 2, pushEnabled: index % 2 === 0, userCanDisable: index > 0 },
+    }))
+  )
+  const [{ code: type }] = types
+  const { id } = await createTemplate(appCode, type, {
+    key: 'main',
+    name: permissions[0],
+    variables: [
+      { key: 'order.number', required: true },
+      { key: 'code', required: false, sensitive: true },
+    ],
+  })
+  // Placeholders of a template are no hostile text, but its syntax.
+  const [title, text] = [permissions[0], description].map((one) => one.replaceAll(/[{}<>]/g, ''))
+  for (const locale of ['en', 'cs']) {
+    await saveVersion(id, locale, {
+      subjectTemplate: `{{order.number}}: ${title}`,
+      bodyTemplate: `<h1>${title}</h1>\n<p>{{userName}}, ${text}</p>\n<p>{{code}}</p>\n`,
+    })
+  }
+  for (const [index, status] of (['sent', 'failed', 'skipped'] as const).entries()) {
+    const email = `person-${index + 1}@${appCode}.example`
+    await aNotification(email, { appCode, type, status, subject: title })
+  }
+  return { type, templateId: String(id) }
 }
 
 /** Entries of the audit trail, of a person and of a server. */

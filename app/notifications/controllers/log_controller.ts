@@ -70,16 +70,18 @@ export default class LogController {
   }
 
   /**
-   * Get delivery statistics. Counts what an application sent, per day, channel and status. What an
-   * earlier application with the same code sent is left out.
+   * Get delivery statistics. Counts what an application sent, per day or hour, channel and status.
+   * What an earlier application with the same code sent is left out.
    */
   async statistics(ctx: HttpContext) {
     const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')))
-    const period = await statisticsValidator.validate(ctx.request.qs())
-    const to = parseMoment(period.to) ?? DateTime.utc().plus({ minutes: 1 })
-    const from = parseMoment(period.from) ?? to.minus(DEFAULT_PERIOD)
-    const start = DateTime.max(from, scope.since)
-    return successEnvelope(await deliveryStatistics(scope.appCode, start, to))
+    const filter = await statisticsValidator.validate(ctx.request.qs())
+    const to = parseMoment(filter.to) ?? DateTime.utc().plus({ minutes: 1 })
+    const from = parseMoment(filter.from) ?? to.minus(DEFAULT_PERIOD)
+    const { appCode, since } = scope
+    const { type, per } = filter
+    const period = { from: DateTime.max(from, since), to }
+    return successEnvelope(await deliveryStatistics({ appCode, ...period, type, per }))
   }
 
   async #list(ctx: HttpContext, filter: LogFilter, paging: PageRequest, read = readLog) {

@@ -21,4 +21,8 @@ export const searchLogValidator = vine.create(search)
 
 export const searchWholeLogValidator = vine.create({ ...search, appCode: slug().optional() })
 
-export const statisticsValidator = vine.create({ ...period })
+export const statisticsValidator = vine.create({
+  ...period,
+  type: code().optional(),
+  per: vine.enum(['day', 'hour']).optional(),
+})

@@ -70,6 +70,16 @@ const ofApplication: RouteRecordRaw[] = [
     meta: { texts: ['roles', 'deletion', 'matrix', 'people'] },
   },
   {
+    path: '/types',
+    component: () => import('@/pages/types/NotificationTypesPage.vue'),
+    meta: { texts: ['types'] },
+  },
+  {
+    path: '/types/:type',
+    component: () => import('@/pages/types/NotificationTypePage.vue'),
+    meta: { texts: ['types', 'deletion'] },
+  },
+  {
     path: '/changes',
     component: () => import('@/pages/changes/ChangesPage.vue'),
     meta: { texts: ['changes'] },

@@ -249,6 +249,33 @@ test.group('Notification log', () => {
     assert.deepEqual((await stats({ to: '2026-03-02T00:00:00Z' })).data, [first])
   })
 
+  test('counts per hour, and one type', async ({ client, assert }) => {
+    const { code: appCode } = await anOldApplication()
+    for (const [createdAt, type] of [
+      ['2026-03-01T23:59:59.999Z', 'orders'],
+      ['2026-03-02T00:00:00.000Z', 'orders'],
+      ['2026-03-02T00:30:00.000Z', 'orders'],
+      ['2026-03-02T00:30:00.000Z', 'invoices'],
+    ]) {
+      await aNotification(uniqueEmail(), { appCode, type, createdAt: at(createdAt) })
+    }
+    const period = { from: '2026-03-01T00:00:00Z', to: '2026-03-03T00:00:00Z' }
+    const query = new URLSearchParams({ ...period, type: 'orders', per: 'hour' })
+    const response = await superAdmin(client).get(`${ADMIN}/stats/${appCode}?${query}`)
+    assert.deepEqual(response.body().data, [
+      { date: '2026-03-01T23:00:00Z', channel: null, status: 'sent', count: 1 },
+      { date: '2026-03-02T00:00:00Z', channel: null, status: 'sent', count: 2 },
+    ])
+    for (const [field, value] of [
+      ['per', 'minute'],
+      ['type', '\u0000'],
+    ]) {
+      const wrong = new URLSearchParams({ [field]: value })
+      const refused = await superAdmin(client).get(`${ADMIN}/stats/${appCode}?${wrong}`)
+      refused.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+    }
+  })
+
   test('counts the last 30 days by default', async ({ client, assert }) => {
     const { code: appCode } = await anApplication()
     const now = DateTime.utc()

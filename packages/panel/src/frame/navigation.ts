@@ -11,6 +11,7 @@ import Administrators from '~icons/lucide/user-cog'
 import People from '~icons/lucide/users'
 import Who from '~icons/lucide/user-search'
 import Sessions from '~icons/lucide/monitor-smartphone'
+import Types from '~icons/lucide/bell-ring'
 import Roles from '~icons/lucide/shield-check'
 import { useApplicationInUrl } from '@/session/application'
 import { useSession } from '@/session/session'
@@ -65,6 +66,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.users', fullLabel: 'frame.usersOf', icon: People, path: '/people' },
   { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
+  { label: 'frame.types', icon: Types, path: '/types' },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },

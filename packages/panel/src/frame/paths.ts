@@ -45,5 +45,8 @@ export const paths = {
     appCode: string,
     question: { permission?: string; resourceType?: string; resourceId?: string }
   ): RouteLocationRaw => ({ path: inApp(appCode, '/who'), query: { ...question } }),
+  notificationTypes: (appCode: string) => inApp(appCode, '/types'),
+  notificationType: (appCode: string, type: string) =>
+    inApp(appCode, `/types/${encodeURIComponent(type)}`),
   person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,
 }

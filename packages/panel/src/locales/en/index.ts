@@ -17,6 +17,7 @@ import resources from './resources.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
 import shell from './shell'
+import types from './types.json'
 import who from './who.json'
 import why from './why.json'
 
@@ -35,5 +36,17 @@ export default {
     instances,
     keys,
   },
-  ...{ matrix, overrides, overview, people, permissions, resources, roles, sessions, who, why },
+  ...{
+    matrix,
+    overrides,
+    overview,
+    people,
+    permissions,
+    resources,
+    roles,
+    sessions,
+    types,
+    who,
+    why,
+  },
 }

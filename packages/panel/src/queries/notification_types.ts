@@ -1,0 +1,80 @@
+import type { components, operations } from '@concierge/client'
+import { useQuery } from '@tanstack/vue-query'
+import { type MaybeRefOrGetter, computed, toValue } from 'vue'
+import { type Api, api, ifMatch } from '@/api/client'
+import { usePagedQuery } from '@/api/paged'
+import { useChange } from '@/queries/use_change'
+
+export type NotificationType = components['schemas']['NotificationType']
+/** A type, with the tag that a write needs. */
+export type TaggedType = NotificationType & { etag: string | null }
+export type DeliveryCount = components['schemas']['DeliveryCount']
+
+type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
+  NonNullable<Operation['requestBody']>['content']['application/json']
+export type NewType = BodyOf<operations['admin_notifications.types.store']>
+export type TypeChanges = BodyOf<operations['admin_notifications.types.update']>
+
+const LIST = '/api/admin/notifications/types/{appCode}'
+const ONE = '/api/admin/notifications/types/{appCode}/{type}'
+
+export const typesKey = (appCode: string) => ['notification types', appCode]
+
+export function useNotificationTypes(appCode: string, search: MaybeRefOrGetter<string>) {
+  const key = computed(() => [...typesKey(appCode), 'list', toValue(search)])
+  return usePagedQuery(key, (page, signal) => {
+    const query = { ...page, search: toValue(search) || undefined }
+    return api.GET(LIST, { params: { path: { appCode }, query }, signal })
+  })
+}
+
+export const useNotificationType = (appCode: string, type: MaybeRefOrGetter<string>) =>
+  useQuery({
+    queryKey: computed(() => [...typesKey(appCode), toValue(type)]),
+    async queryFn({ signal }): Promise<TaggedType> {
+      const params = { path: { appCode, type: toValue(type) } }
+      const { data, response } = await api.GET(ONE, { params, signal })
+      return { ...data!.data, etag: response.headers.get('etag') }
+    },
+  })
+
+export const createType = async (target: Api, appCode: string, body: NewType) =>
+  (await target.POST(LIST, { params: { path: { appCode } }, body })).data?.data
+
+export const updateType = (
+  target: Api,
+  { etag, ...path }: { appCode: string; type: string; etag: string | null },
+  body: TypeChanges
+) => target.PUT(ONE, { params: { path, ...ifMatch(etag) }, body })
+
+/** What a deletion would take. */
+export const useTypeDeletion = (appCode: string, type: string) =>
+  useQuery({
+    queryKey: [...typesKey(appCode), type, 'deletion'],
+    staleTime: 0,
+    retry: false,
+    async queryFn() {
+      const params = { path: { appCode, type }, query: { dryRun: 'true' as const } }
+      return (await api.DELETE(ONE, { params })).data!.data.deletes
+    },
+  })
+
+export const useDeleteType = (appCode: string, done: () => string, onSuccess: () => unknown) =>
+  useChange((target, type: string) => target.DELETE(ONE, { params: { path: { appCode, type } } }), {
+    refresh: [[...typesKey(appCode), 'list']],
+    isDeletion: true,
+    done,
+    onSuccess,
+  })
+
+/** What was sent of a type, per hour since a moment. @param from ISO 8601 */
+export const useTypeDeliveries = (appCode: string, type: MaybeRefOrGetter<string>, from: string) =>
+  useQuery({
+    queryKey: computed(() => ['deliveries', appCode, toValue(type), from]),
+    async queryFn({ signal }) {
+      const query = { type: toValue(type), from, per: 'hour' as const }
+      const params = { path: { appCode }, query }
+      return (await api.GET('/api/admin/notifications/stats/{appCode}', { params, signal })).data!
+        .data
+    },
+  })

@@ -1,0 +1,78 @@
+import { test } from '@japa/runner'
+import NotificationType from '#app/notifications/models/notification_type'
+import { openPanel, whenShown } from '#tests/helpers/open_panel'
+import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { anApplication } from '#tests/helpers/people'
+import { aType } from '#tests/helpers/templates'
+import { expectProblem } from '#tests/helpers/watch_pages'
+
+const typeOf = (applicationId: number, code: string) =>
+  NotificationType.findByOrFail({ applicationId, code })
+
+test.group('Notification types in the panel', () => {
+  test('are created, changed and deleted', async ({ assert }) => {
+    const { id, code: appCode } = await anApplication()
+    const page = await openPanel(`/apps/${appCode}/types`)
+    await page.getByRole('button', { name: 'New type' }).first().click()
+    await dialogOf(page).getByRole('textbox', { name: 'Code' }).fill('order/shipped')
+    await press(page, 'Create')
+    await dialogOf(page).getByText('Fill this in').waitFor()
+    await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Order shipped')
+    await press(page, 'Create')
+    await whenShown(page, 'Order shipped')
+    assert.include(page.url(), '/types/order%2Fshipped')
+
+    await page.getByRole('checkbox', { name: /^Push\b(?! is)/ }).uncheck()
+    await page.getByRole('checkbox', { name: 'People can switch it off' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Urgent' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    const stored = await typeOf(id, 'order/shipped')
+    assert.isFalse(stored.pushEnabled)
+    assert.isFalse(stored.userCanDisable)
+    assert.isTrue(stored.urgent)
+    assert.isTrue(stored.emailEnabled)
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await confirm(page, 'Delete', 'order/shipped')
+    await whenShown(page, 'Notification types')
+    assert.isNull(await NotificationType.find(stored.id))
+  })
+
+  test('keep what somebody else has changed meanwhile', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
+    await type.merge({ urgent: true }).save()
+    expectProblem(page, /status of 412/)
+    await page.getByRole('textbox', { name: 'Sender name' }).fill('The shop')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else has changed this').waitFor()
+    assert.isTrue(await page.getByRole('checkbox', { name: 'Urgent' }).isChecked())
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await type.refresh()
+    assert.isTrue(type.urgent)
+    assert.equal(type.emailFromName, 'The shop')
+  })
+
+  test('are read-only for those who may only look', async ({ client, assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const as = await panelPerson(client, { [application.code]: 'view' })
+    const page = await openPanel(`/apps/${application.code}/types/${type.code}`, { as })
+    assert.isTrue(await page.getByRole('checkbox', { name: 'Urgent' }).isDisabled())
+    assert.equal(await page.getByRole('button', { name: /Save|Delete/ }).count(), 0)
+  })
+
+  test('of the system are not deleted, and keep their switches', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await type.merge({ system: true }).save()
+    const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
+    assert.isTrue(await page.getByRole('checkbox', { name: 'Urgent' }).isDisabled())
+    assert.isTrue(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled())
+    assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0)
+  })
+})
