@@ -13,15 +13,10 @@ export function belongsTo(view: View, { archivedAt, snoozedUntil }: InboxItem): 
   return archivedAt === null && isSnoozed === (view === 'snoozed')
 }
 
-/** Replaces the item, or inserts it in the order of the service. */
+/** With the item, in the order of the service. */
 export function withItem(items: InboxItem[], item: InboxItem): InboxItem[] {
-  const index = items.findIndex(({ id }) => id === item.id)
-  if (index >= 0) return items.with(index, item)
-  const at = items.findIndex(
-    (other) =>
-      other.shownAt < item.shownAt || (other.shownAt === item.shownAt && other.id < item.id)
-  )
-  return items.toSpliced(at < 0 ? items.length : at, 0, item)
+  const others = items.filter(({ id }) => id !== item.id)
+  return [...others, item].sort((a, b) => b.shownAt.localeCompare(a.shownAt) || b.id - a.id)
 }
 
 /** A first page that was read again, with the pages after it if it meets them. */

@@ -137,8 +137,10 @@ export class Live {
     this.#openedAt = 0
     // A ticket may be refused because what it resumes is too old.
     if (this.#failures >= POLL_AFTER) this.#lastEventId = ''
-    if (this.#failures >= POLL_AFTER && !this.#timers.has('poll')) this.#poll()
-    else if (!this.#timers.has('poll')) this.#source.onConnection('connecting')
+    if (!this.#timers.has('poll')) {
+      if (this.#failures >= POLL_AFTER) this.#poll()
+      else this.#source.onConnection('connecting')
+    }
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS)
     // Not all pages at the same moment.
     const spread = pause * (0.5 + Math.random() / 2)

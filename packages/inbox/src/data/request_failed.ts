@@ -1,11 +1,11 @@
 /** The service refused a request, or could not be reached (`status` 0). */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
-  readonly status: number
+  declare readonly status: number
   /** Of the problem, such as `RATE_LIMITED`. */
-  readonly code: string
+  declare readonly code: string
   /** How long the service asks to wait. */
-  readonly retryAfterMs: number
+  declare readonly retryAfterMs: number
 
   constructor(status: number, code: string, detail: string, retryAfterSeconds = 0) {
     super(detail)

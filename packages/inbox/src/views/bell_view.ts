@@ -10,7 +10,7 @@ export class BellView {
 
   constructor(onclick: () => void) {
     const state = { 'aria-haspopup': 'dialog', 'aria-expanded': 'false', 'aria-controls': 'panel' }
-    const attributes = { type: 'button', class: 'bell', part: 'bell', ...state, onclick }
+    const attributes = { class: 'bell', part: 'bell', ...state, onclick }
     this.element = h('button', attributes, icon('bell'), this.#badge)
   }
 

@@ -135,10 +135,12 @@ export class ItemView {
     const { locale, body, url } = this.#item
     const texts = this.#actions.texts()
     const content = h('div', { part: 'body', class: 'body', lang: locale })
-    const fragment = body.html === null ? null : safeBody(body.html)
-    if (fragment) content.append(fragment)
-    else if (body.text) content.append(h('p', { class: 'plain' }, body.text))
-    else content.append(h('p', { class: 'soft' }, texts.get('noBody')))
+    content.append(
+      (body.html !== null && safeBody(body.html)) ||
+        (body.text
+          ? h('p', { class: 'plain' }, body.text)
+          : h('p', { class: 'soft' }, texts.get('noBody')))
+    )
     const address = linkAddress(url)
     this.#body = h('div', { class: 'more' }, content, address && this.#link(address))
     this.element.querySelector('.actions')!.after(this.#body)
@@ -171,7 +173,7 @@ export class ItemView {
     const choice = (label: Key, until: Date | null) => {
       const onclick = () => this.#actions.snooze(this.#item, until)
       const time = until && h('span', { class: 'soft' }, texts.soon(until))
-      return h('button', { type: 'button', class: 'choice', onclick }, texts.get(label), time)
+      return h('button', { class: 'choice', onclick }, texts.get(label), time)
     }
     const wake = this.#item.snoozedUntil ? [choice('wake', null)] : []
     const times = snoozeTimes().map(({ label, until }) => choice(label, until))
@@ -183,7 +185,7 @@ export class ItemView {
   }
 
   #button(attributes: Record<string, string>, onclick: () => void) {
-    return h('button', { type: 'button', ...attributes, onclick })
+    return h('button', { ...attributes, onclick })
   }
 
   #label(button: 'read' | 'snooze' | 'archive', name: Key & Icon, subject: string) {

@@ -47,14 +47,14 @@ export class ListView {
       set(element, 'aria-posinset', index + 1)
       set(element, 'aria-setsize', next === null ? items.length : -1)
     }
-    if (!this.#views.has(this.#current ?? 0)) this.#setCurrent(views[0]?.item.id)
-    else this.#setCurrent(this.#current)
+    const isThere = this.#views.has(this.#current ?? 0)
+    this.#setCurrent(isThere ? this.#current : views[0]?.item.id)
     // Otherwise the focus would leave the panel with the message that had it.
     if (focused !== undefined && this.#focusedIndex() === undefined) this.#focusNear(focused)
     // A feed must contain an article.
     this.#feed.hidden = items.length === 0
     set(this.#feed, 'aria-label', texts.get(`view_${view}`))
-    set(this.#feed, 'aria-busy', loading === 'first' || loading === 'more' ? 'true' : 'false')
+    set(this.#feed, 'aria-busy', String(/first|more/.test(loading)))
     this.#renderEnd(texts)
   }
 
@@ -87,20 +87,21 @@ export class ListView {
 
   #renderEnd(texts: Texts) {
     const { items, loading, next, view } = this.#inbox
-    const state =
-      loading === 'failed' ? 'failed' : next === null && items.length === 0 ? 'empty' : loading
+    const isEmpty = next === null && items.length === 0
+    const state = isEmpty && loading !== 'failed' ? 'empty' : loading
     const shown = [state, view, texts.language].join()
     if (shown !== this.#shown) {
       this.#shown = shown
       const onclick = () => void this.#inbox.loadMore()
+      const busy = () => [h('p', { class: 'soft', part: 'loading' }, texts.get('loading'))]
       const content = {
         failed: () => [
           h('p', { role: 'alert', part: 'error' }, texts.get('failed')),
-          h('button', { type: 'button', class: 'plain-button', onclick }, texts.get('retry')),
+          h('button', { class: 'plain-button', onclick }, texts.get('retry')),
         ],
         empty: () => [h('p', { class: 'soft', part: 'empty' }, texts.get(`empty_${view}`))],
-        first: () => [h('p', { class: 'soft', part: 'loading' }, texts.get('loading'))],
-        more: () => [h('p', { class: 'soft', part: 'loading' }, texts.get('loading'))],
+        first: busy,
+        more: busy,
         none: () => [],
       }
       this.#end.replaceChildren(...content[state]())

@@ -116,7 +116,7 @@ export class PanelView {
   }
 
   #button(name: string, onclick: () => void, picture?: Parameters<typeof icon>[0]) {
-    const button = h('button', { type: 'button', class: name, onclick })
+    const button = h('button', { class: name, onclick })
     if (picture) button.append(icon(picture))
     return button
   }

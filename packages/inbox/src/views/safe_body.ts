@@ -14,10 +14,9 @@ const ELEMENTS = new Set(
 )
 /** Left out with everything in them; other elements only lose their tags. */
 const DROPPED = new Set(
-  (
-    'script style title head template noscript noembed noframes iframe frame frameset object ' +
-    'embed applet svg math textarea option select xmp plaintext canvas audio video link meta base form'
-  ).split(' ')
+  'script style title template noscript iframe object svg math textarea select form canvas audio video'.split(
+    ' '
+  )
 )
 const ATTRIBUTES: Record<string, string[]> = {
   img: ['alt', 'width', 'height'],
@@ -35,7 +34,7 @@ export function safeBody(html: string): DocumentFragment | null {
   let left = MAX_ELEMENTS
   const copy = (from: Node, to: Node, depth: number) => {
     for (const node of from.childNodes) {
-      if (node instanceof Text || node.nodeType === Node.TEXT_NODE) {
+      if (node.nodeType === Node.TEXT_NODE) {
         to.appendChild(document.createTextNode(node.nodeValue ?? ''))
       } else if (node.nodeType === Node.ELEMENT_NODE && left-- > 0 && depth < MAX_DEPTH) {
         const element = node as Element
@@ -57,9 +56,7 @@ export function safeBody(html: string): DocumentFragment | null {
 /** The element in its new parent; the parent itself if only the content remains. */
 function copyOf(element: Element, parent: Node): Node {
   const name = element.localName
-  if (!ELEMENTS.has(name) || element.namespaceURI !== document.documentElement.namespaceURI) {
-    return parent
-  }
+  if (!ELEMENTS.has(name)) return parent
   const copy = document.createElement(name)
   for (const attribute of ATTRIBUTES[name] ?? []) {
     const value = element.getAttribute(attribute)
