@@ -27,10 +27,10 @@ export class Push {
     return Boolean(subscription && (await api.endpoints()).includes(subscription.endpoint))
   }
 
-  /** Asks the user for permission. @returns whether it is on now */
-  async turnOn(): Promise<boolean> {
+  /** Asks the user for permission. @throws Error if the user refuses */
+  async turnOn() {
     const api = this.#currentApi()
-    if ((await Notification.requestPermission()) !== 'granted') return false
+    if ((await Notification.requestPermission()) !== 'granted') throw new Error('Refused')
     await navigator.serviceWorker.register(trustedScript(this.#path()!))
     const { pushManager } = await navigator.serviceWorker.ready
     const applicationServerKey = await api.vapidKey()
@@ -42,7 +42,6 @@ export class Push {
       await subscription.unsubscribe()
       throw error
     }
-    return true
   }
 
   async turnOff() {

@@ -32,6 +32,13 @@ export interface Preference {
   push: boolean
 }
 
+/** When no mail and no push messages arrive, in local times such as `22:00`. */
+export interface QuietHours {
+  enabled: boolean
+  timeZone: string
+  windows: { days: number[]; from: string; to: string }[]
+}
+
 /**
  * Returns an access token of the signed-in user. It is called for the first request, and again when
  * the service refuses the token: `renew` is then true, and a remembered token must not be returned.

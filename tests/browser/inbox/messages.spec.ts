@@ -345,6 +345,50 @@ test.group('The inbox component', (group) => {
     assert.deepEqual([preference.email, requests], [true, 2])
   })
 
+  test('sets quiet hours', async ({ client, assert }) => {
+    const email = uniqueEmail('quiet')
+    const person = signedIn(client, email)
+    const page = await shop.open(email)
+    await openSettings(page)
+    const hours = page.getByRole('checkbox', { name: /^Quiet hours/ })
+    await page.getByText(/wait until they end \(Europe\/Prague\)/).waitFor()
+    const from = page.getByLabel('Quiet hours: From')
+    assert.isFalse(await hours.isChecked())
+    await hours.check()
+    const saved = page.getByRole('status').getByText('Saved')
+    await saved.waitFor()
+    await from.fill('21:30')
+    const expected = {
+      enabled: true,
+      timeZone: 'Europe/Prague',
+      windows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '21:30', to: '07:00' }],
+    }
+    await eventually('both are saved', async () => {
+      const response = await person.get('/api/profile/me/quiet-hours')
+      return response.body().response.windows[0]?.from === '21:30'
+    })
+    const set = await person.get('/api/profile/me/quiet-hours')
+    assert.deepEqual(set.body().response, expected)
+
+    expectProblem(page, /status of 400/)
+    await from.fill('07:00')
+    await page.getByRole('status').getByText('That did not work').waitFor()
+    assert.equal(await from.inputValue(), '21:30')
+
+    const weekend = { days: [6, 7], from: '00:00', to: '12:00' }
+    const several = { ...expected, timeZone: 'UTC', windows: [...expected.windows, weekend] }
+    const changed = await person.put('/api/profile/me/quiet-hours', several)
+    changed.assertStatus(200)
+    await press(panelOf(page), 'Back to messages')
+    await press(panelOf(page), 'Notification settings')
+    await page.getByText(/wait until they end \(UTC\)/).waitFor()
+    assert.equal(await from.count(), 0)
+    await hours.uncheck()
+    await saved.waitFor()
+    const after = await person.get('/api/profile/me/quiet-hours')
+    assert.deepEqual(after.body().response, { ...several, enabled: false })
+  })
+
   test('shows the push messages of somebody else as switched off', async ({
     client,
     assert,

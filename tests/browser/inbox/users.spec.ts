@@ -96,7 +96,7 @@ test.group('The inbox component and its users', (group) => {
     await panelOf(page).getByRole('button', { name: 'Notification settings' }).click()
     await page.getByRole('table', { name: code }).waitFor()
     await signIn(page, next)
-    await page.getByText('There is nothing to choose yet.').waitFor()
+    await page.getByText('No types of messages yet').waitFor()
     await page.getByRole('table').waitFor({ state: 'detached' })
   })
 

@@ -1,4 +1,4 @@
-import type { GetToken, InboxItem, Preference, View } from '../types.ts'
+import type { GetToken, InboxItem, Preference, QuietHours, View } from '../types.ts'
 import { AccessToken } from './access_token.ts'
 import { RequestFailed, failureOf } from './request_failed.ts'
 
@@ -8,9 +8,11 @@ export interface Page {
   next: string | null
 }
 
-const INBOX = '/api/profile/me/notifications/inbox'
-const PREFERENCES = '/api/profile/me/notifications'
-const PUSH = '/api/profile/me/push'
+const ME = '/api/profile/me'
+const PREFERENCES = `${ME}/notifications`
+const INBOX = `${PREFERENCES}/inbox`
+const QUIET = `${ME}/quiet-hours`
+const PUSH = `${ME}/push`
 const TIMEOUT_MS = 30_000
 const PAGE_ITEMS = 25
 const FILTERS: Record<View, string> = {
@@ -63,8 +65,7 @@ export class Api {
 
   /** The address of a stream, which works once. */
   async streamUrl(lastEventId: string): Promise<string> {
-    const response = await this.#send('POST', `${INBOX}/stream-ticket`, {})
-    const { response: answer } = (await response.json()) as { response: { ticket: string } }
+    const answer = await this.#read<{ ticket: string }>(`${INBOX}/stream-ticket`, 'POST')
     const query = new URLSearchParams({ ticket: answer.ticket })
     if (lastEventId) query.set('lastEventId', lastEventId)
     return `${this.#baseUrl()}${INBOX}/stream?${query}`
@@ -72,9 +73,8 @@ export class Api {
 
   /** The codes of the applications that the user has used. */
   async applications(): Promise<string[]> {
-    const response = await this.#send('GET', '/api/profile/me/apps')
-    const { data } = (await response.json()) as { data: { applicationCode: string }[] }
-    return data.map(({ applicationCode }) => applicationCode)
+    const used = await this.#read<{ applicationCode: string }[]>(`${ME}/apps`)
+    return used.map(({ applicationCode }) => applicationCode)
   }
 
   preferences(appCode: string) {
@@ -85,9 +85,16 @@ export class Api {
     await this.#send('PUT', `${PREFERENCES}/preferences/${id}`, switches)
   }
 
+  quietHours() {
+    return this.#read<QuietHours>(QUIET)
+  }
+
+  setQuietHours(hours: QuietHours) {
+    return this.#send('PUT', QUIET, hours)
+  }
+
   async vapidKey(): Promise<string> {
-    const response = await this.#send('GET', `${PUSH}/vapid-key`)
-    return ((await response.json()) as { data: { vapidPublicKey: string } }).data.vapidPublicKey
+    return (await this.#read<{ vapidPublicKey: string }>(`${PUSH}/vapid-key`)).vapidPublicKey
   }
 
   /** The endpoints of the browsers that get the user's push messages. */
@@ -105,9 +112,11 @@ export class Api {
     return this.#send('POST', `${PUSH}/unsubscribe`, { endpoint })
   }
 
-  async #read<Result>(path: string): Promise<Result> {
-    const response = await this.#send('GET', path)
-    return ((await response.json()) as { response: Result }).response
+  /** What is in the envelope, of which there are two kinds. */
+  async #read<Result>(path: string, method = 'GET'): Promise<Result> {
+    const answer = await this.#send(method, path)
+    const { response, data } = (await answer.json()) as { response?: Result; data?: Result }
+    return (response ?? data)!
   }
 
   /** @throws RequestFailed, or what `getToken` throws */
@@ -134,7 +143,7 @@ export class Api {
   }
 
   #requireUser() {
-    if (this.#isOver) throw new RequestFailed(0, 'USER_CHANGED', 'The user has changed')
+    if (this.#isOver) throw new RequestFailed(0, 'USER_CHANGED', 'Another user')
   }
 
   async #request(method: string, path: string, token: string, body?: unknown) {
@@ -145,7 +154,7 @@ export class Api {
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: JSON.stringify(body),
         credentials: 'omit',
         cache: 'no-store',
         signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,12 +1,14 @@
 import type { Api } from '../data/api.ts'
-import { RequestFailed } from '../data/request_failed.ts'
+import type { RequestFailed } from '../data/request_failed.ts'
 import type { Push } from '../push.ts'
 import type { Key } from '../texts/en.ts'
 import type { Texts } from '../texts/texts.ts'
-import type { Preference } from '../types.ts'
+import type { Preference, QuietHours } from '../types.ts'
 import { type Child, h } from './dom.ts'
 
 type Channel = 'email' | 'push'
+
+const EVERY_NIGHT = { days: [1, 2, 3, 4, 5, 6, 7], from: '22:00', to: '07:00' }
 
 interface Surroundings {
   api(): Api
@@ -48,7 +50,7 @@ export class PreferencesView {
       const onclick = () => void this.load()
       this.element.replaceChildren(
         h('p', { role: 'alert', part: 'error' }, texts.get('failed')),
-        h('button', { type: 'button', class: 'plain-button', onclick }, texts.get('retry'))
+        h('button', { class: 'plain-button', onclick }, texts.get('retry'))
       )
     }
   }
@@ -62,8 +64,9 @@ export class PreferencesView {
       types.length > 0 ? this.#table(codes[index]!, types) : []
     )
     const device = push.isPossible ? [await this.#device()] : []
+    const quiet = this.#quiet(await api.quietHours())
     const none = h('p', { class: 'soft' }, texts().get('noSettings'))
-    return [...device, ...(tables.length > 0 ? tables : [none])]
+    return [...device, quiet, ...(tables.length > 0 ? tables : [none])]
   }
 
   #table(appCode: string, types: Preference[]) {
@@ -112,45 +115,75 @@ export class PreferencesView {
   async #device() {
     const { push, texts } = this.#around
     const { isDenied } = push
-    const box = this.#checkbox(!isDenied && (await push.isOn()), async (isOn) => {
-      if (isOn && !(await push.turnOn())) throw new Error('The user refused')
-      if (!isOn) await push.turnOff()
-    })
+    const isOn = !isDenied && (await push.isOn())
+    const box = this.#checkbox(isOn, (on) => (on ? push.turnOn() : push.turnOff()))
     box.disabled = isDenied
-    const hint = h('span', { class: 'soft note' }, texts().get(isDenied ? 'denied' : 'deviceHint'))
+    const hint = texts().get(isDenied ? 'denied' : 'deviceHint')
+    return h('div', { class: 'device', part: 'device' }, this.#labelled(box, 'device', hint))
+  }
+
+  #labelled(box: HTMLInputElement, name: Key, hint: string) {
+    const texts = this.#around.texts()
+    const note = h('span', { class: 'soft note' }, hint)
+    return h('label', {}, box, h('span', {}, texts.get(name), note))
+  }
+
+  /** Several windows were chosen elsewhere: they can be switched here, but not changed. */
+  #quiet({ enabled, timeZone, windows }: QuietHours) {
+    const texts = this.#around.texts()
+    const api = this.#around.api()
+    const [first, second] = windows
+    const { days, ...times } = first ?? EVERY_NIGHT
+    const zone = first ? timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone
+    const time = (name: 'from' | 'to') => {
+      const label = `${texts.get('quiet')}: ${texts.get(name)}`
+      return h('input', { 'type': 'time', 'value': times[name], 'aria-label': label })
+    }
+    const [from, to] = [time('from'), time('to')]
+    const box = h('input', { type: 'checkbox', checked: enabled })
+    const save = this.#saver([box, from, to], () =>
+      api.setQuietHours({
+        enabled: box.checked,
+        timeZone: zone,
+        windows: second ? windows : [{ days, from: from.value, to: to.value }],
+      })
+    )
+    // A time that is being typed is empty.
+    const onchange = () => from.value && to.value && void save()
     return h(
-      'label',
-      { class: 'device', part: 'device' },
-      box,
-      h('span', {}, texts().get('device'), hint)
+      'div',
+      { class: 'device', part: 'quiet-hours', onchange },
+      this.#labelled(box, 'quiet', texts.get('quietHint', { zone })),
+      !second && h('div', { class: 'times' }, from, ' – ', to)
     )
   }
 
-  #checkbox(checked: boolean, save: (isOn: boolean) => Promise<unknown>) {
-    const box = h('input', { type: 'checkbox' })
-    box.checked = checked
-    const set = (isOn: boolean) => void (box.checked = isOn)
-    box.onchange = this.#saver(() => box.checked, set, save)
+  #checkbox(checked: boolean, save: (isOn: boolean) => unknown) {
+    const box = h('input', { type: 'checkbox', checked })
+    box.onchange = this.#saver([box], () => save(box.checked))
     return box
   }
 
   /** Saves the last choice, with one request at a time; takes it back if that fails. */
-  #saver<Value>(get: () => Value, set: (value: Value) => void, save: (value: Value) => unknown) {
+  #saver(inputs: HTMLInputElement[], save: () => unknown) {
     const { texts, say } = this.#around
     const load = this.#loads
-    let saved = get()
+    const read = () => inputs.map(({ checked, value }) => ({ checked, value }))
+    const hasChanged = () => JSON.stringify(read()) !== JSON.stringify(saved)
+    let saved = read()
     let isSaving = false
     return async () => {
       // Inputs are not disabled meanwhile, because they would lose the focus.
       if (isSaving) return
       isSaving = true
       let outcome: Key = 'saved'
-      for (let value; (value = get()) !== saved;) {
+      while (hasChanged()) {
+        const chosen = read()
         try {
-          await save(value)
-          saved = value
+          await save()
+          saved = chosen
         } catch {
-          set(saved)
+          for (const [index, input] of inputs.entries()) Object.assign(input, saved[index])
           outcome = 'notDone'
         }
       }
@@ -162,6 +195,6 @@ export class PreferencesView {
 
 /** The page may name applications that do not exist, or that the user must not enter. */
 function noneIfRefused(error: unknown): Preference[] {
-  if (error instanceof RequestFailed && [400, 403, 404].includes(error.status)) return []
+  if ([400, 403, 404].includes((error as RequestFailed).status)) return []
   throw error
 }
