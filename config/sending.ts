@@ -26,6 +26,13 @@ export default {
   requests: 100,
   /** Claims without a result, after which a request is assumed to crash processes. */
   maxRequestClaims: 5,
+  /** Digests that are rendered at a time. */
+  digests: 100,
+  /** Messages of one digest, and how many of them the mail shows. Further ones go into another. */
+  digestSize: 1_000,
+  digestShown: 50,
+  /** Longer than for most messages: nobody waits for the response, and a digest is many of them. */
+  digestRetryHours: 24,
   /** Rounds at a time in this process, and sends of one account per claim. */
   parallel: 200,
   perAccount: 10,

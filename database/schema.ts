@@ -377,6 +377,40 @@ export class DeliveryAttemptSchema extends BaseModel {
   declare text: string | null
 }
 
+export class DigestItemSchema extends BaseModel {
+  static $columns = ['content', 'digestId', 'notificationId'] as const
+  $columns = DigestItemSchema.$columns
+  @column()
+  declare content: string
+  @column()
+  declare digestId: number
+  @column({ isPrimary: true })
+  declare notificationId: number
+}
+
+export class DigestSchema extends BaseModel {
+  static $columns = ['applicationId', 'claim', 'claims', 'createdAt', 'dueAt', 'id', 'notificationTypeId', 'userId', 'waitUntil'] as const
+  $columns = DigestSchema.$columns
+  @column()
+  declare applicationId: number
+  @column()
+  declare claim: string
+  @column()
+  declare claims: number
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @timestampColumn()
+  declare dueAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationTypeId: number
+  @column()
+  declare userId: number
+  @timestampColumn()
+  declare waitUntil: DateTime | null
+}
+
 export class EntitySchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'description', 'id', 'idLabel', 'listEndpoint', 'name', 'updatedAt'] as const
   $columns = EntitySchema.$columns
@@ -554,10 +588,12 @@ export class MailBounceSchema extends BaseModel {
 }
 
 export class NotificationPreferenceSchema extends BaseModel {
-  static $columns = ['createdAt', 'email', 'id', 'notificationTypeId', 'push', 'updatedAt', 'userId'] as const
+  static $columns = ['createdAt', 'digest', 'email', 'id', 'notificationTypeId', 'push', 'updatedAt', 'userId'] as const
   $columns = NotificationPreferenceSchema.$columns
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
+  @column()
+  declare digest: string | null
   @booleanColumn()
   declare email: boolean
   @column({ isPrimary: true })
@@ -611,7 +647,7 @@ export class NotificationTemplateSchema extends BaseModel {
 }
 
 export class NotificationTypeSchema extends BaseModel {
-  static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'urgent', 'userCanDisable'] as const
+  static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'digest', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'urgent', 'userCanDisable'] as const
   $columns = NotificationTypeSchema.$columns
   @column()
   declare applicationId: number
@@ -625,6 +661,8 @@ export class NotificationTypeSchema extends BaseModel {
   declare defaultPush: boolean
   @column()
   declare description: string | null
+  @column()
+  declare digest: any | null
   @booleanColumn()
   declare emailEnabled: boolean
   @column()
@@ -648,7 +686,7 @@ export class NotificationTypeSchema extends BaseModel {
 }
 
 export class NotificationSchema extends BaseModel {
-  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'email', 'explanation', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'scheduledFor', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
+  static $columns = ['appCode', 'appName', 'archivedAt', 'bodyHtml', 'bodyText', 'broadcastId', 'createdAt', 'digestId', 'digestSize', 'email', 'explanation', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'scheduledFor', 'sensitiveVariables', 'shownAt', 'snoozedUntil', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
   $columns = NotificationSchema.$columns
   @column()
   declare appCode: string
@@ -664,6 +702,10 @@ export class NotificationSchema extends BaseModel {
   declare broadcastId: number | null
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
+  @column()
+  declare digestId: number | null
+  @column()
+  declare digestSize: number | null
   @column()
   declare email: string
   @column()
@@ -785,7 +827,7 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
+  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
@@ -799,6 +841,8 @@ export class PendingSendSchema extends BaseModel {
   declare content: string
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
+  @booleanColumn()
+  declare digest: boolean
   @timestampColumn()
   declare dueAt: DateTime
   @timestampColumn()

@@ -71,6 +71,18 @@ export const PreferenceLocked = defineProblem(
   403,
   'Users cannot change their preference for this notification type'
 )
+export const TemplateInUse = defineProblem(
+  'TEMPLATE_IN_USE',
+  409,
+  'The digests of the notification type use this template',
+  'Choose another `digest.templateKey` for the type, or null for the built-in template.'
+)
+const DigestNotAllowedProblem = defineProblem(
+  'DIGEST_NOT_ALLOWED',
+  400,
+  'The notification type does not offer this digest',
+  'Choose one of `details.available`.'
+)
 export const SubscriptionNotFound = defineProblem(
   'SUBSCRIPTION_NOT_FOUND',
   404,
@@ -141,6 +153,12 @@ export class TemplateRequired extends TemplateRequiredProblem {
 export class UnknownTemplate extends UnknownTemplateProblem {
   constructor(available: string[]) {
     super({ details: { available } })
+  }
+}
+
+export class DigestNotAllowed extends DigestNotAllowedProblem {
+  constructor(notificationTypeId: number, available: string[]) {
+    super({ details: { notificationTypeId, available } })
   }
 }
 

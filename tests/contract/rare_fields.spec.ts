@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { saveAccessChange } from '#core/changes/access_changes'
 import { transaction } from '#core/database/transaction'
+import type { TypeDigest } from '#app/notifications/values/digest'
 import { aNotification } from '#tests/helpers/inbox'
 import { anotherService } from '#tests/helpers/internal'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -28,6 +29,50 @@ test.group('A rare field', () => {
     const byAdmin = await admin.get(`/api/admin${path}/history/3`)
     assert.equal(byAdmin.body().data.savedBy.email, admin.email)
     assert.equal(byAdmin.body().data.restoredFrom, 1)
+  })
+
+  test('says which digests a type offers', async ({ assert, client }) => {
+    const application = await anApplication()
+    const digest: TypeDigest = { allowed: ['daily'], default: 'daily', templateKey: 'own' }
+    const type = await aType(application)
+    const { code } = type
+    await aTemplate(application, type, { key: 'own' })
+    await type.merge({ digest }).save()
+    const admin = superAdmin(client)
+    const types = `/api/admin/notifications/types/${application.code}`
+    const shown = await admin.get(`${types}/${code}`)
+    assert.deepEqual(shown.body().data.digest, digest)
+    const changed = await admin.put(`${types}/${code}`, { name: 'Another' })
+    assert.deepEqual(changed.body().data.digest, digest)
+    const listings = [
+      await admin.get(types),
+      await anotherService(client).get(
+        `/api/internal/notifications/types?appCode=${application.code}`
+      ),
+    ]
+    for (const response of listings) {
+      const listed: { code: string; digest: unknown }[] = response.body().data
+      assert.deepEqual(listed.find((each) => each.code === code)!.digest, digest)
+    }
+    const exported = await admin.get(`/api/applications/${application.code}/policy`)
+    const { notificationTypes } = exported.body().data
+    assert.containSubset(notificationTypes, [{ code, digest }])
+  })
+
+  test('says which digest a mail was part of', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const digest = await aNotification(uniqueEmail(), { appCode, digestSize: 1 })
+    const { id } = await aNotification(uniqueEmail(), { appCode, digestId: digest.id })
+    for (const [each, found] of [
+      [id, { digestId: digest.id, digestSize: null }],
+      [digest.id, { digestId: null, digestSize: 1 }],
+    ] as const) {
+      const shown = [
+        await superAdmin(client).get(`/api/admin/notifications/log/${appCode}/${each}`),
+        await anotherService(client).get(`/api/internal/notifications/${each}`),
+      ]
+      for (const response of shown) assert.containSubset(response.body().data, found)
+    }
   })
 
   test('says which mail suppressed an address', async ({ assert, client }) => {

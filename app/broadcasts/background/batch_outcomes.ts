@@ -26,6 +26,8 @@ export interface RecipientOutcome {
   waitFor: number | null
   /** While it waited, and the log says so already. */
   wasCancelled?: boolean
+  /** To a digest, which ends later */
+  isHandedOver?: boolean
 }
 
 interface PendingOutcome {
@@ -99,7 +101,8 @@ async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) 
     const ended = new Set(finished.map(({ id }) => id))
     // A cancellation has stored its outcome.
     const final = outcomes.filter(
-      ({ recipientId, wasCancelled }) => ended.has(recipientId) && !wasCancelled
+      ({ recipientId, wasCancelled, isHandedOver }) =>
+        ended.has(recipientId) && !wasCancelled && !isHandedOver
     )
     await storeOutcomes(
       final.map(({ notificationId, outcome }) => ({ id: notificationId, outcome })),

@@ -6,8 +6,10 @@ import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
 import { type RenderedAgain, recordTexts } from '#app/delivery/actions/record_texts'
+import { addToDigests, entriesOf } from '#app/delivery/digests/add_to_digests'
 import { announceInboxNews } from '#app/delivery/inbox_news'
 import { notificationReference } from '#app/delivery/values/notification_reference'
+import DigestItem from '#app/delivery/models/digest_item'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
@@ -26,6 +28,8 @@ export interface RecipientRecord {
   status: NotificationStatus
   statusReason: string | null
   createdAt: DateTime
+  /** Whether its mail is, or was, part of a digest */
+  isInDigest: boolean
 }
 
 interface ExistingRecord extends RecipientRecord {
@@ -112,35 +116,41 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
     const links = added.map(({ id }, index) => ({ id: items[index].row.id, notification_id: id }))
     const linked = await run(progressStatements().link, [JSON.stringify(links)])
     if (linked.length < links.length) throw new LeaseLost()
+    await addToDigests(entriesOf(records, added), run)
     return added
   })
   announceInboxNews()
   return new Map(
     items.map((item, index) => {
-      const { status, statusReason } = item.prepared.record
+      const { digest, record: written } = item.prepared
+      const { status, statusReason } = written
       const fresh = { earlier: new Map(), isNew: true, createdAt: DateTime.utc() }
-      return [item, { ...recorded[index], ...fresh, status, statusReason }]
+      const now = { status, statusReason, isInDigest: digest !== null }
+      return [item, { ...recorded[index], ...fresh, ...now }]
     })
   )
 }
 
 async function readExistingRecords(ids: number[]) {
   if (ids.length === 0) return new Map<number, ExistingRecord>()
-  const [notifications, deliveries] = await Promise.all([
+  const [notifications, deliveries, waiting] = await Promise.all([
     Notification.query()
       .whereIn('id', ids)
-      .select('id', 'email', 'createdAt', 'status', 'statusReason')
+      .select('id', 'email', 'createdAt', 'status', 'statusReason', 'digestId')
       .select('subject', 'locale', 'sensitiveVariables', 'bodyText', 'bodyHtml'),
     Delivery.query().whereIn('notificationId', ids),
+    DigestItem.query().whereIn('notificationId', ids).select('notificationId'),
   ])
+  const digested = new Set(waiting.map(({ notificationId }) => notificationId))
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
   return new Map(
     notifications.map((notification): [number, ExistingRecord] => {
-      const { id, email, createdAt, status, statusReason } = notification
+      const { id, email, createdAt, status, statusReason, digestId } = notification
       const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
       const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
+      const isInDigest = digestId !== null || digested.has(id)
       const known = { id, reference, earlier, isNew: false, status, statusReason, createdAt }
-      return [id, { ...known, notification }]
+      return [id, { ...known, isInDigest, notification }]
     })
   )
 }

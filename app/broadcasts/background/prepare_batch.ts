@@ -40,7 +40,7 @@ export async function prepareBatch({ broadcast, content, rows }: Batch): Promise
 
 async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   const { data, locale, templateKey } = broadcast
-  const reads = rows.map(({ email }) => ({
+  const reads = rows.map(({ email, notification_id }) => ({
     request: {
       recipientEmail: email,
       appCode: content.application.code,
@@ -51,6 +51,8 @@ async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease
     },
     ...content,
     broadcastId: broadcast.id,
+    // A mail that has not become part of a digest is tried again by itself.
+    isSeparate: notification_id !== null,
   }))
   const prepared = await prepareNotifications(reads)
   return new Map(rows.map((row, index) => [row, prepared[index]]))

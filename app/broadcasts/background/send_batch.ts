@@ -64,12 +64,19 @@ const CANCELLED = {
   wasCancelled: true,
 } as const
 
+/** To a digest, which has the outcome of its mail. */
+const HANDED_OVER = {
+  outcome: { status: 'sent', statusReason: null },
+  isRecorded: true,
+  isHandedOver: true,
+} as const
+
 async function sendTo(
   { row, prepared }: BatchItem,
   record: RecipientRecord,
   watch: BatchMonitor
 ): Promise<RecipientOutcome> {
-  const { id: notificationId, reference, earlier, isNew } = record
+  const { id: notificationId, reference, earlier, isNew, isInDigest } = record
   const base = {
     recipientId: row.id,
     notificationId,
@@ -84,7 +91,9 @@ async function sendTo(
     if (statusReason === CANCELLED.outcome.statusReason) return { ...base, ...CANCELLED }
     return { ...base, outcome: { status, statusReason }, isRecorded: true }
   }
-  const channels = prepared.channels.filter((channel) => !earlier.has(channel))
+  const left = prepared.channels.filter((channel) => !earlier.has(channel))
+  const channels = isInDigest ? left.filter((channel) => channel !== 'email') : left
+  if (channels.length === 0 && isInDigest) return { ...base, ...HANDED_OVER }
   if (channels.length === 0) {
     const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record
     return { ...base, outcome, isRecorded: isNew }

@@ -8,6 +8,7 @@ import { stoppedRecipients } from '#app/broadcasts/queries/stopped_recipients'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import Delivery from '#app/delivery/models/delivery'
+import DigestItem from '#app/delivery/models/digest_item'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import Notification from '#app/notifications/models/notification'
 
@@ -115,6 +116,7 @@ async function endWaiting(
   await Notification.query({ client })
     .whereIn('id', ids)
     .update({ status: outcome.status, status_reason: outcome.statusReason })
+  await DigestItem.query({ client }).whereIn('notificationId', ids).delete()
   await storeOutcomes(
     ids.map((id) => ({ id, outcome })),
     client

@@ -2,6 +2,7 @@ import { transaction } from '#core/database/transaction'
 import { type LogScope, findLogEntry } from '#app/delivery/actions/find_log_entry'
 import { AlreadySent } from '#app/delivery/exceptions'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
+import DigestItem from '#app/delivery/models/digest_item'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { SendResult } from '#app/delivery/values/notification_request'
 
@@ -22,6 +23,7 @@ export function cancelNotification(id: number, scope: LogScope): Promise<SendRes
     if (status !== 'scheduled') throw new AlreadySent({ details: { status } })
     await notification.merge(CANCELLED).save()
     await pending?.delete()
+    await DigestItem.query({ client: trx }).where('notificationId', id).delete()
     await storeOutcomes([{ id, outcome: CANCELLED }], trx)
     return { id, ...CANCELLED }
   })

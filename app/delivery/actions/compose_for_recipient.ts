@@ -4,7 +4,7 @@ import { Problem } from '#core/exceptions/problem'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { Composition } from '#app/delivery/planning/explain_preparation'
-import { composeMessage } from '#app/notifications/actions/compose_message'
+import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 
 /** Renders the message of a request whose type exists, or says why it cannot be rendered. */
@@ -12,7 +12,7 @@ export async function composeForRecipient(
   { request, application, type, template }: ResolvedRequest,
   { user, brand }: RecipientDetails,
   unsubscribeUrl: string | null
-): Promise<Composition> {
+): Promise<Composition<ComposedMessage>> {
   const { data = {} } = request
   const triedLocales: string[] = []
   try {

@@ -39,6 +39,19 @@ export function newPendingSend(
   }
 }
 
+/** A digest, due now and claimed by nobody. Its retry period has begun. */
+export function newDigestSend(message: OutgoingMessage) {
+  const now = DateTime.utc()
+  return {
+    ...contentOf(message, ['email']),
+    digest: true,
+    dueAt: now,
+    giveUpAt: now.plus({
+      hours: Math.max(sendingConfig.retryHours, sendingConfig.digestRetryHours),
+    }),
+  }
+}
+
 /** A send that waits, claimed by nobody. Its retry period begins with its first round. */
 export function newDeferredSend(
   message: OutgoingMessage,

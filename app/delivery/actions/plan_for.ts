@@ -5,7 +5,10 @@ import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
 import { planDelivery } from '#app/delivery/planning/plan_delivery'
 
 /** The plan for a request whose type exists. */
-export function planFor({ type }: ResolvedRequest, details: RecipientDetails): DeliveryPlan {
+export function planFor(
+  { type, isSeparate }: ResolvedRequest,
+  details: RecipientDetails
+): DeliveryPlan {
   const { user, notificationsEnabled, preference, subscriptions } = details
   const { suppressed, digest, quietUntil } = details
   return planDelivery({
@@ -18,7 +21,7 @@ export function planFor({ type }: ResolvedRequest, details: RecipientDetails): D
       push: channels.push.isConfigured && subscriptions.length > 0,
     },
     suppressed,
-    digest,
+    digest: isSeparate ? null : digest,
     quietUntil,
   })
 }

@@ -4,6 +4,8 @@ import { planFor } from '#app/delivery/actions/plan_for'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
+import type { DigestEntry } from '#app/delivery/digests/add_to_digests'
+import { encryptDigestContent } from '#app/delivery/digests/digest_content'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
@@ -28,6 +30,8 @@ export interface PreparedNotification extends AddressedRecord {
   channels: Channel[]
   /** What is stored instead of a message, to be rendered when `record.scheduledFor` has come */
   request: PendingRequest | null
+  /** The mail, if it becomes a part of a digest */
+  digest: DigestEntry | null
   /** Must not be called if there are no channels */
   outgoing: (reference: string) => OutgoingMessage
   /** In characters */
@@ -68,7 +72,25 @@ export async function prepareNotification(
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
   const { channels: planned } = plan
-  return { record, recipientId, explanation, channels: planned, request: null, outgoing, size }
+  const digest = digestEntryOf(resolved, details, plan, message)
+  const common = { record, recipientId, explanation, digest }
+  return { ...common, channels: planned, request: null, outgoing, size }
+}
+
+function digestEntryOf(
+  resolved: ResolvedRequest,
+  { user, digest }: RecipientDetails,
+  { inDigest }: DeliveryPlan,
+  message: ComposedMessage
+): DigestEntry | null {
+  if (!inDigest || digest === null) return null
+  return {
+    userId: user.id,
+    applicationId: resolved.application.id,
+    typeId: resolved.type!.id,
+    dueAt: digest.dueAt,
+    content: encryptDigestContent(resolved, message),
+  }
 }
 
 /** Without a plan, because preferences may change until then. */
@@ -99,7 +121,13 @@ export function unsentNotification(
   explanation: DeliveryExplanation | null = null
 ): PreparedNotification {
   const explained = { ...record, explanation: explanation && encodeExplanation(explanation) }
-  const nothing = { channels: [], request: null, outgoing: failWithoutChannels, size: 0 }
+  const nothing = {
+    channels: [],
+    request: null,
+    digest: null,
+    outgoing: failWithoutChannels,
+    size: 0,
+  }
   return { record: explained, recipientId: null, explanation, ...nothing }
 }
 

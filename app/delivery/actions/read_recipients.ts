@@ -2,7 +2,9 @@ import { DateTime } from 'luxon'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import NotificationPreference from '#app/notifications/models/notification_preference'
+import type NotificationType from '#app/notifications/models/notification_type'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
+import { digestOf, nextDigestAt } from '#app/notifications/values/digest'
 import { quietUntil } from '#app/notifications/values/quiet_time'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
@@ -10,6 +12,7 @@ import { newUser } from '#app/profiles/actions/create_users'
 import { ensureUsers, findOrImagineUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
+import { timeZoneOf } from '#app/profiles/values/time_zone_of'
 import { readSuppressions } from '#app/suppressions/actions/read_suppressions'
 
 export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest' | 'quietUntil'> {
@@ -80,10 +83,21 @@ async function readDetails(
       preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
       subscriptions: subscriptions.get(user.id) ?? [],
       suppressed: suppressions.get(user.email) ?? null,
-      digest: null,
+      digest: type && digestFor(type, preferred.get(`${user.id}\n${type.id}`), user, now),
       quietUntil: quietUntil(user.quietHours, now),
     }
   })
+}
+
+function digestFor(
+  type: NotificationType,
+  own: NotificationPreference | undefined,
+  user: User,
+  now: DateTime
+): PlanInput['digest'] {
+  const frequency = digestOf(type, own?.digest ?? null)
+  if (frequency === 'off') return null
+  return { frequency, dueAt: nextDigestAt(frequency, timeZoneOf(user), now) }
 }
 
 async function findBrands(users: User[]) {

@@ -49,6 +49,7 @@ export async function recordNotifications(
     sensitive_variables: JSON.stringify(record.sensitiveVariables),
     body_text: record.bodyText,
     body_html: record.bodyHtml,
+    digest_size: record.digestSize,
     explanation: record.explanation,
     created_at: createdAt,
   }))

@@ -2,6 +2,7 @@ import { transaction } from '#core/database/transaction'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
+import { settleDigest } from '#app/delivery/digests/settle_digest'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -51,6 +52,7 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) {
       await storeOutcomes([{ id: notificationId, outcome }], trx)
+      if (pending.digest) await settleDigest(notificationId, outcome, trx)
       return pending.delete()
     }
     const rounds = pending.rounds + 1

@@ -28,6 +28,7 @@ import sendingConfig from '#config/sending'
 const SETTLED_AFTER_MS = 60_000
 const UNFINISHED = 'the delivery did not finish'
 const HAS_SECRETS = 'The notification contains sensitive variables'
+const IS_DIGEST = 'It is a digest. Send the notifications again that were part of it.'
 const IS_ERASED = 'The recipient was erased'
 
 /**
@@ -57,6 +58,7 @@ async function findResendable(appCode: string, id: number): Promise<Notification
   }
   requireFailed(notification)
   if (isPseudonym(notification.email)) throw new NotResendable({ detail: IS_ERASED })
+  if (notification.digestSize !== null) throw new NotResendable({ detail: IS_DIGEST })
   // Entries from before the keys were recorded have no secrets if they are in the inbox.
   const { sensitiveVariables, inInbox, payload } = notification
   const hasSecrets =
@@ -86,7 +88,7 @@ async function prepareAgain(notification: Notification): Promise<PreparedNotific
   if (resolved.type.system) {
     throw new NotResendable({ detail: `The notification type ${type} is a system type` })
   }
-  const [prepared] = await prepareNotifications([resolved])
+  const [prepared] = await prepareNotifications([{ ...resolved, isSeparate: true }])
   // The template may have declared a variable as sensitive in the meantime.
   if (hasSensitiveValue(payload, prepared.record.sensitiveVariables)) {
     throw new NotResendable({ detail: HAS_SECRETS })

@@ -20,6 +20,8 @@ export interface ResolvedRequest {
   broadcastId?: number
   /** When it is to be rendered and sent, if not at once */
   sendAt?: DateTime
+  /** Whether its mail is never part of a digest: it is one, or is sent again */
+  isSeparate?: boolean
 }
 
 /** What was found of a request until it was refused. */

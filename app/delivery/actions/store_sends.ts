@@ -13,6 +13,7 @@ import {
   type RecordedNotification,
   recordNotifications,
 } from '#app/delivery/actions/record_notifications'
+import { addToDigests, entriesOf } from '#app/delivery/digests/add_to_digests'
 import { announceInboxNews } from '#app/delivery/inbox_news'
 import type { Channel } from '#app/delivery/models/delivery'
 import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
@@ -53,7 +54,8 @@ async function store(
 ): Promise<StoredSend[]> {
   const rows = prepared.map((item, index) => pendingRow(item, retryHoursOf(index)))
   const hasOutcomes = prepared.some(isDecided) && mayStoreOutcomes()
-  if (!hasOutcomes && !rows.some((row) => row !== null)) {
+  const isInDigest = prepared.some(({ digest }) => digest !== null)
+  if (!hasOutcomes && !isInDigest && !rows.some((row) => row !== null)) {
     return (await recordNotifications(prepared)).map((recorded) => ({ ...recorded, pending: null }))
   }
   return PreparedQuery.inTransaction(async (run) => {
@@ -61,6 +63,8 @@ async function store(
     const notifications = await recordNotifications(prepared, run)
     for (const [index, recorded] of notifications.entries()) {
       const row = rows[index]
+      const isKept = row !== null || prepared[index].digest !== null
+      if (key && isKept) await run(linkKeyQuery, [recorded.id, key.keyDigest, key.claimedAt])
       if (row === null) {
         stored.push({ ...recorded, pending: null })
         continue
@@ -70,8 +74,8 @@ async function store(
       const [{ id }] = await run(insertPendingQuery(), [values])
       const pending = row.claimed && { ...row.claimed, id, notificationId: recorded.id }
       stored.push({ ...recorded, pending })
-      if (key) await run(linkKeyQuery, [recorded.id, key.keyDigest, key.claimedAt])
     }
+    await addToDigests(entriesOf(prepared, notifications), run)
     const decided = notifications.flatMap(({ id }, index) =>
       isDecided(prepared[index]) ? [{ id, outcome: prepared[index].record }] : []
     )

@@ -45,7 +45,8 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   if (!application || !type) return refused('its application or notification type was deleted')
   if (!user) return refused('the user was deleted')
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
-  const resolved = { request, application, type, template: null }
+  // A digest that was composed, or a mail that is not part of any.
+  const resolved = { request, application, type, template: null, isSeparate: true }
   const [details] = await readRecipientsOnly([resolved])
   // Erased since they were read.
   if (details.user.id !== content.userId) return refused('the user was deleted')

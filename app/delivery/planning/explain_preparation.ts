@@ -11,11 +11,11 @@ import {
   resolutionSteps,
 } from '#app/delivery/planning/resolution_steps'
 import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
-import type { ComposedMessage } from '#app/notifications/actions/compose_message'
+import type { ComposedMail } from '#app/notifications/actions/compose_message'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 
-export interface Composition {
-  message: ComposedMessage | null
+export interface Composition<Message extends ComposedMail = ComposedMail> {
+  message: Message | null
   /** The status reason without a message */
   error: string | null
   triedLocales: string[]
@@ -88,7 +88,7 @@ function messageSteps(
 function localeStep(
   { request }: ResolvedRequest,
   { user }: RecipientDetails,
-  message: ComposedMessage | null,
+  message: ComposedMail | null,
   tried: string[]
 ): DeliveryStep {
   const from = request.locale ? 'request' : user.locale ? 'user' : 'default'

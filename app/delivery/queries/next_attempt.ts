@@ -4,6 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import type { Channel } from '#app/delivery/models/delivery'
 import { decodeExplanation } from '#app/delivery/planning/encoded_explanation'
+import Digest from '#app/delivery/models/digest'
+import DigestItem from '#app/delivery/models/digest_item'
 import PendingSend from '#app/delivery/models/pending_send'
 import type Notification from '#app/notifications/models/notification'
 
@@ -15,9 +17,19 @@ export interface NextAttempt {
 /** The channels that are tried again, by a durable send, the e-mail hook or a broadcast. */
 export async function nextAttempts(entry: Notification): Promise<Map<Channel, NextAttempt>> {
   const pending = await PendingSend.findBy({ notificationId: entry.id })
-  if (pending) return new Map(pending.channels.map((channel) => [channel, { at: pending.dueAt }]))
-  const next = entry.broadcastId === null ? await nextMailOf(entry) : await nextTurnOf(entry)
-  return new Map(next ? channelsOf(entry).map((channel) => [channel, next]) : [])
+  const digest = await digestOf(entry)
+  const next = new Map<Channel, NextAttempt>(digest ? [['email', digest]] : [])
+  for (const channel of pending?.channels ?? []) next.set(channel, { at: pending!.dueAt })
+  if (next.size > 0) return next
+  const turn = entry.broadcastId === null ? await nextMailOf(entry) : await nextTurnOf(entry)
+  return new Map(turn ? channelsOf(entry).map((channel) => [channel, turn]) : [])
+}
+
+/** When its mail is sent with others. */
+async function digestOf({ id }: Notification): Promise<NextAttempt | null> {
+  const item = await DigestItem.find(id)
+  const digest = item && (await Digest.find(item.digestId))
+  return digest && { at: digest.dueAt }
 }
 
 /** Whoever waits for quiet hours to end gets all channels that were planned; a retry is a mail. */
@@ -37,11 +49,15 @@ async function nextMailOf({ id }: Notification): Promise<NextAttempt | null> {
 
 /** Whether a background process will try the notification again, now or after a pause. */
 export async function isStillTried(
-  { id, broadcastId, email }: Notification,
+  { id, broadcastId, digestId, email }: Notification,
   client: TransactionClientContract
 ): Promise<boolean> {
   const waiting = await Promise.all([
-    client.from('pending_sends').where({ notification_id: id }).first(),
+    client
+      .from('pending_sends')
+      .whereIn('notification_id', digestId === null ? [id] : [id, digestId])
+      .first(),
+    client.from('digest_items').where({ notification_id: id }).first(),
     client.from('provider_mails').where({ notification_id: id, status: 'queued' }).first(),
     client
       .from('broadcast_recipients')

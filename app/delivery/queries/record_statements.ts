@@ -22,6 +22,7 @@ function prepareStatements() {
     sensitive_variables: 'jsonText',
     body_text: 'text',
     body_html: 'text',
+    digest_size: 'integer',
     explanation: 'text',
     created_at: 'timestamptz',
   })

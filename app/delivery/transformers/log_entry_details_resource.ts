@@ -13,6 +13,10 @@ export function logEntryDetailsResource({ notification, payload, deliveries }: L
     templateSource: notification.templateSource,
     /** The data of the send, with `***` in place of sensitive values */
     payload,
+    /** The log entry of the digest that its mail was part of */
+    digestId: notification.digestId,
+    /** If it is a digest: of how many notifications */
+    digestSize: notification.digestSize,
     deliveries: deliveries.map(deliveryResource),
   }
 }

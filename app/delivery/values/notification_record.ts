@@ -22,6 +22,8 @@ export interface NotificationRecord extends DeliveryOutcome {
   /** What the inbox shows, if the notification is in it */
   bodyText: string | null
   bodyHtml: string | null
+  /** Of how many notifications it is the digest. Null for others. */
+  digestSize: number | null
   /** Encoded. Null if nothing was decided about the recipient. */
   explanation: string | null
 }
@@ -48,6 +50,7 @@ export function notificationRecord(
     sensitiveVariables: [],
     bodyText: null,
     bodyHtml: null,
+    digestSize: null,
     explanation: null,
     ...fields,
   }

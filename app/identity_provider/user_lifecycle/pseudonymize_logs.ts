@@ -13,6 +13,9 @@ export async function pseudonymizeLogs(
   trx: TransactionClientContract
 ): Promise<number> {
   const position = usesPostgres() ? 'strpos' : 'instr'
+  // Before the entries, as whoever sends a digest locks them.
+  const users = trx.from('users').where({ email }).select('id')
+  await trx.from('digests').whereIn('user_id', users).delete()
   // First, because deliveries that end in the meantime also lock their entries.
   const notifications = await trx
     .from('notifications')

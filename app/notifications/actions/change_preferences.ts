@@ -4,19 +4,25 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { findHiddenTypes } from '#app/notifications/actions/find_hidden_types'
 import { listPreferences } from '#app/notifications/actions/list_preferences'
-import { PreferenceLocked, UnknownNotificationType } from '#app/notifications/exceptions'
+import {
+  DigestNotAllowed,
+  PreferenceLocked,
+  UnknownNotificationType,
+} from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+import { type DigestChoice, digestChoicesOf } from '#app/notifications/values/digest'
 import type User from '#app/profiles/models/user'
 
 export interface PreferenceChange {
   notificationTypeId: number
   email?: boolean
   push?: boolean
+  digest?: DigestChoice
 }
 
 /**
  * Makes all changes or none; the last change of a type counts.
- * @throws UnknownNotificationType, also for hidden types; PreferenceLocked
+ * @throws UnknownNotificationType, also for hidden types; PreferenceLocked, DigestNotAllowed
  */
 export async function changePreferences(user: User, changes: PreferenceChange[]) {
   const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]
@@ -48,15 +54,19 @@ function requireChangeable(ids: number[], types: NotificationType[]) {
 async function savePreference(
   user: User,
   type: NotificationType,
-  { email, push }: PreferenceChange,
+  { email, push, digest }: PreferenceChange,
   client: TransactionClientContract
 ) {
   const now = toDatabaseTimestamp(DateTime.utc())
   const changed = [
     ...(email === undefined ? [] : ['email']),
     ...(push === undefined ? [] : ['push']),
+    ...(digest === undefined ? [] : ['digest']),
   ]
   if (changed.length === 0) return
+  if (digest !== undefined && !digestChoicesOf(type).includes(digest)) {
+    throw new DigestNotAllowed(type.id, digestChoicesOf(type))
+  }
   await client
     .table('notification_preferences')
     .insert({
@@ -64,6 +74,7 @@ async function savePreference(
       notification_type_id: type.id,
       email: email ?? type.defaultEmail,
       push: push ?? type.defaultPush,
+      digest: digest ?? null,
       created_at: now,
       updated_at: now,
     })

@@ -9,14 +9,16 @@ import { isServiceVariable } from '#app/notifications/values/service_variables'
  * @throws TemplateRequired, UnknownTemplate
  */
 export async function chooseTemplate(
-  { id }: NotificationType,
+  { id, digest }: Pick<NotificationType, 'id' | 'digest'>,
   key: string | undefined
 ): Promise<NotificationTemplate | null> {
   const templates = await NotificationTemplate.cachedForType(id)
-  if (key === undefined && templates.length === 0) return null
+  // That of the digests is chosen only by its key.
+  const usual = templates.filter((template) => template.key !== digest?.templateKey)
+  if (key === undefined && usual.length === 0) return null
   const available = templates.map((template) => template.key)
-  if (key === undefined && templates.length > 1) throw new TemplateRequired(available)
-  const chosen = key === undefined ? templates[0] : templates.find((one) => one.key === key)
+  if (key === undefined && usual.length > 1) throw new TemplateRequired(available)
+  const chosen = key === undefined ? usual[0] : templates.find((one) => one.key === key)
   if (!chosen) throw new UnknownTemplate(available)
   return chosen
 }

@@ -4,7 +4,8 @@ import { creationOf } from '#core/audit/audited_row'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
-import type { TypeChanges } from '#app/notifications/actions/update_type'
+import { requireDigestTemplate } from '#app/notifications/actions/require_digest_template'
+import type { TypeChanges, TypeWriting } from '#app/notifications/actions/update_type'
 import { NotificationTypeExists, TooManyNotificationTypes } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 import { auditedType } from '#app/notifications/transformers/audited_type'
@@ -17,8 +18,15 @@ export interface NewType extends TypeChanges {
   name: string
 }
 
-/** @throws ApplicationNotFound, NotificationTypeExists, TooManyNotificationTypes */
-export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
+/**
+ * @throws ApplicationNotFound, NotificationTypeExists, TooManyNotificationTypes; UnknownTemplate
+ *   for that of its digests
+ */
+export async function createType(
+  appCode: string,
+  fields: NewType,
+  { checksTemplate = true }: TypeWriting = {}
+): Promise<NotificationType> {
   return mapUniqueViolation(NotificationTypeExists, () =>
     transaction(async (trx) => {
       const application = await Application.lockWithCode(appCode, trx)
@@ -28,6 +36,7 @@ export async function createType(appCode: string, fields: NewType): Promise<Noti
       const row = { description: null, ...fields, applicationId }
       const type = await NotificationType.create(row, { client: trx })
       await type.refresh()
+      if (type.digest && checksTemplate) await requireDigestTemplate(type, trx)
       await recordChange(trx, creationOf(auditedType(type, appCode)))
       return type
     })

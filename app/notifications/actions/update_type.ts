@@ -4,7 +4,9 @@ import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+import { requireDigestTemplate } from '#app/notifications/actions/require_digest_template'
 import { auditedType } from '#app/notifications/transformers/audited_type'
+import { type TypeDigest, isSameDigest } from '#app/notifications/values/digest'
 
 export interface TypeSwitches {
   emailEnabled?: boolean
@@ -20,6 +22,7 @@ export interface TypeChanges extends TypeSwitches {
   name?: string
   description?: string | null
   emailFromName?: string | null
+  digest?: TypeDigest | null
 }
 
 const SWITCHES = [
@@ -32,12 +35,21 @@ const SWITCHES = [
   'urgent',
 ] as const satisfies (keyof TypeSwitches)[]
 
-/** @throws ApplicationNotFound, NotificationTypeNotFound, Stale, TypeProtected */
+export interface TypeWriting {
+  /** False if the template of the digests may follow in the same transaction */
+  checksTemplate?: boolean
+}
+
+/**
+ * @throws ApplicationNotFound, NotificationTypeNotFound, Stale, TypeProtected, UnknownTemplate for
+ *   that of its digests
+ */
 export async function updateType(
   appCode: string,
   code: string,
   changes: TypeChanges,
-  requireFresh: RequireFresh<NotificationType> = unconditional
+  requireFresh: RequireFresh<NotificationType> = unconditional,
+  { checksTemplate = true }: TypeWriting = {}
 ) {
   return transaction(async (trx) => {
     const type = await NotificationType.lock(appCode, code, trx)
@@ -45,6 +57,7 @@ export async function updateType(
     requireChangeable(type, changes)
     const before = auditedType(type, appCode)
     await type.merge(changes).save()
+    if (changes.digest && checksTemplate) await requireDigestTemplate(type, trx)
     await recordChange(trx, updateOf(before, auditedType(type, appCode)))
     return type
   })
@@ -55,5 +68,7 @@ function requireChangeable(type: NotificationType, changes: TypeChanges) {
   const changesSwitch = SWITCHES.some(
     (name) => changes[name] !== undefined && changes[name] !== type[name]
   )
-  if (type.system && changesSwitch) throw new TypeProtected()
+  const { digest } = changes
+  const changesDigest = digest !== undefined && !isSameDigest(digest, type.digest)
+  if (type.system && (changesSwitch || changesDigest)) throw new TypeProtected()
 }

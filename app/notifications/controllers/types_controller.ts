@@ -16,6 +16,7 @@ import {
   createTypeValidator,
   updateTypeValidator,
 } from '#app/notifications/validators/notification_type_validator'
+import { withCompleteDigest } from '#app/notifications/values/digest'
 
 /** See notifications.md#type-routes. */
 export default class TypesController {
@@ -41,7 +42,7 @@ export default class TypesController {
   /** Create a notification type. */
   async store(ctx: HttpContext) {
     const fields = await createTypeValidator.validate(ctx.request.body())
-    const type = await createType(textParam(ctx, 'appCode'), fields)
+    const type = await createType(textParam(ctx, 'appCode'), withCompleteDigest(fields))
     return ctx.response.created(successEnvelope(tagged(ctx, notificationTypeResource(type))))
   }
 
@@ -50,7 +51,7 @@ export default class TypesController {
     const changes = await updateTypeValidator.validate(ctx.request.body())
     const [appCode, code] = [textParam(ctx, 'appCode'), textParam(ctx, 'type')]
     const fresh = ifMatch(ctx, notificationTypeResource)
-    const type = await updateType(appCode, code, changes, fresh)
+    const type = await updateType(appCode, code, withCompleteDigest(changes), fresh)
     return successEnvelope(tagged(ctx, notificationTypeResource(type)))
   }
 

@@ -1,14 +1,19 @@
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { jsonColumn } from '#core/database/columns'
 import { belongsTo, hasMany } from '#core/database/relations'
 import { NotificationTypeSchema } from '#database/schema'
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import Application from '#app/applications/models/application'
 import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import type { TypeDigest } from '#app/notifications/values/digest'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** See notifications.md#type-fields. */
 export default class NotificationType extends NotificationTypeSchema {
+  @jsonColumn()
+  declare digest: TypeDigest | null
+
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>
 

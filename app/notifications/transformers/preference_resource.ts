@@ -1,5 +1,6 @@
 import type NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
+import { digestChoicesOf, digestOf } from '#app/notifications/values/digest'
 import { switchesOf } from '#app/notifications/values/switches'
 
 export function preferenceResource(
@@ -17,5 +18,9 @@ export function preferenceResource(
     userCanDisable: type.userCanDisable,
     email,
     push,
+    /** How often mails arrive in one digest; `off` for each mail at once */
+    digest: digestOf(type, own?.digest ?? null),
+    /** What the user can choose as `digest` */
+    digestChoices: digestChoicesOf(type),
   }
 }

@@ -1,8 +1,9 @@
 import vine from '@vinejs/vine'
 import { flag, id } from '#core/validation/fields'
+import { DIGEST_CHOICES } from '#app/notifications/values/digest'
 
 const choice = () => flag().optional()
-const switches = { email: choice(), push: choice() }
+const switches = { email: choice(), push: choice(), digest: vine.enum(DIGEST_CHOICES).optional() }
 
 export const changePreferenceValidator = vine.create({ ...switches })
 

@@ -1,12 +1,36 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { flag, label, maxJsonBytes, prose } from '#core/validation/fields'
+import { code, flag, label, maxJsonBytes, prose } from '#core/validation/fields'
+import { DIGEST_CHOICES, DIGEST_FREQUENCIES } from '#app/notifications/values/digest'
 import { isDataPath } from '#app/notifications/rendering/data_path'
 import { MAX_KEY_NAMES } from '#app/notifications/values/key_paths'
 
 /** Fields of requests and of policies. */
 
 const choice = () => flag().optional()
+
+const allowedRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    const { allowed } = field.parent as { allowed?: unknown }
+    if (value === 'off' || (Array.isArray(allowed) && allowed.includes(value))) return
+    field.report('{{ field }} must be off, or one of those that are allowed', 'allowed', field)
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: 'One of `allowed`, or `off`' }) }
+)
+
+const digest = () =>
+  vine
+    .object({
+      allowed: vine
+        .array(vine.enum(DIGEST_FREQUENCIES))
+        .minLength(1)
+        .maxLength(DIGEST_FREQUENCIES.length)
+        .distinct(),
+      default: vine.enum(DIGEST_CHOICES).use(allowedRule()).optional(),
+      templateKey: code().nullable().optional(),
+    })
+    .nullable()
+    .optional()
 
 /** See notifications.md#type-fields. */
 export const typeFields = {
@@ -18,6 +42,7 @@ export const typeFields = {
   defaultPush: choice(),
   selfServiceEnabled: choice(),
   urgent: choice(),
+  digest: digest(),
   emailFromName: label(128).nullable().optional(),
 }
 

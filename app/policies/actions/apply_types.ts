@@ -1,3 +1,4 @@
+import { unconditional } from '#core/http/etag'
 import { createTemplate } from '#app/notifications/actions/create_template'
 import { createType } from '#app/notifications/actions/create_type'
 import { deleteTemplate } from '#app/notifications/actions/delete_template'
@@ -5,8 +6,10 @@ import { deleteType } from '#app/notifications/actions/delete_type'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { writeVersion } from '#app/notifications/actions/write_version'
 import { updateTemplate } from '#app/notifications/actions/update_template'
+import { requireDigestTemplate } from '#app/notifications/actions/require_digest_template'
 import { updateType } from '#app/notifications/actions/update_type'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
 import type { Applying } from '#app/policies/actions/apply_changes'
 import { eachChange } from '#app/policies/actions/each_change'
 import { textsOf } from '#app/policies/actions/prepare_versions'
@@ -16,12 +19,16 @@ export async function applyTypes(applying: Applying) {
   const { code: appCode } = applying.application
   await eachChange(applying, 'notificationType', ['remove'], ([code]) => deleteType(appCode, code))
   await eachChange(applying, 'notificationType', ['add'], ([code]) =>
-    createType(appCode, { code, ...typeFields(applying, code) })
+    createType(appCode, { code, ...typeFields(applying, code) }, LATER)
   )
   await eachChange(applying, 'notificationType', ['change'], ([code], { after }) =>
-    updateType(appCode, code, after!)
+    updateType(appCode, code, wholeFields(applying, code, after!), unconditional, LATER)
   )
   await applyTemplates(applying)
+  await eachChange(applying, 'notificationType', ['add', 'change'], async ([code]) => {
+    const type = await NotificationType.of(appCode, code, applying.trx)
+    await requireDigestTemplate(type, applying.trx)
+  })
   const ids = await templateIds(applying)
   await eachChange(applying, 'templateVersion', ['remove'], ([type, key, locale]) =>
     deleteVersion(ids.get(type, key), locale)
@@ -31,6 +38,14 @@ export async function applyTypes(applying: Applying) {
     const fields = applying.prepared.of(textsOf(applying.wanted, path))
     return writeVersion(ids.get(type, key), { ...fields, locale })
   })
+}
+
+/** The templates of digests are applied after their types. */
+const LATER = { checksTemplate: false }
+
+/** A digest is replaced as a whole, also if only a part of it differs. */
+function wholeFields(applying: Applying, code: string, after: Record<string, unknown>) {
+  return 'digest' in after ? { ...after, digest: typeFields(applying, code).digest } : after
 }
 
 function typeFields({ wanted }: Applying, wantedCode: string) {

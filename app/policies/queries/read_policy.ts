@@ -123,6 +123,7 @@ const typeFields = (type: NotificationType) => ({
   defaultPush: type.defaultPush,
   selfServiceEnabled: type.selfServiceEnabled,
   urgent: type.urgent,
+  digest: type.digest,
   emailFromName: type.emailFromName,
 })
 

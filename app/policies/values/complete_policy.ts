@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon'
 import { byBytes } from '#core/values/byte_order'
 import { isoTimestamp } from '#core/values/iso_timestamp'
+import { completeDigest } from '#app/notifications/values/digest'
 import type { ValidPolicy } from '#app/policies/validators/policy_validator'
 import type {
   PolicyAdministrator,
@@ -119,6 +120,7 @@ const completeType = (given: Listed<Valid<'notificationTypes'>>): PolicyNotifica
   defaultPush: given.defaultPush ?? true,
   selfServiceEnabled: given.selfServiceEnabled ?? true,
   urgent: given.urgent ?? false,
+  digest: given.digest ? completeDigest(given.digest) : null,
   emailFromName: given.emailFromName ?? null,
   templates: sorted(given.templates ?? [], completeTemplate, ({ key }) => [key])!,
 })

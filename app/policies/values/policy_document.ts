@@ -1,3 +1,4 @@
+import type { TypeDigest } from '#app/notifications/values/digest'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 
 /**
@@ -56,6 +57,7 @@ export interface PolicyNotificationType {
   defaultPush: boolean
   selfServiceEnabled: boolean
   urgent: boolean
+  digest: TypeDigest | null
   emailFromName: string | null
   templates: PolicyTemplate[]
 }

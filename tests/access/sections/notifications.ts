@@ -20,6 +20,7 @@ const type = {
   defaultPush: false,
   selfServiceEnabled: true,
   urgent: true,
+  digest: { allowed: ['daily'], default: 'daily', templateKey: null },
   emailFromName: 'The shop',
 }
 
@@ -100,12 +101,12 @@ export default {
       () => ({ updates: [] }),
       async ({ application }) => {
         const { id: notificationTypeId } = await aType(application)
-        return { updates: [{ notificationTypeId, email: false, push: true }] }
+        return { updates: [{ notificationTypeId, email: false, push: true, digest: 'off' }] }
       },
     ],
     'PUT /api/profile/me/notifications/preferences/:notificationTypeId': [
       'active',
-      () => ({ email: true, push: false }),
+      () => ({ email: true, push: false, digest: 'off' }),
     ],
     'GET /api/profile/me/quiet-hours': 'active',
     'PUT /api/profile/me/quiet-hours': [

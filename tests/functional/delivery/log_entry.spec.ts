@@ -85,6 +85,8 @@ test.group('A log entry', () => {
       locale: 'en',
       createdAt: data.createdAt,
       broadcastId: null,
+      digestId: null,
+      digestSize: null,
       templateSource: 'data',
       payload: TEXT,
       deliveries: [

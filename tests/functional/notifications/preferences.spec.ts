@@ -18,6 +18,8 @@ const itemOf = ({ id, code }: NotificationType, fields: object = {}) => ({
   userCanDisable: true,
   email: true,
   push: true,
+  digest: 'off',
+  digestChoices: ['off'],
   ...fields,
 })
 

@@ -19,6 +19,7 @@ const DEFAULTS = {
   defaultPush: true,
   selfServiceEnabled: true,
   urgent: false,
+  digest: null,
   system: false,
   emailFromName: null,
 }

@@ -128,6 +128,8 @@ test.group('Applying a policy', () => {
     Object.assign(document.entities[0], { name: 'Orders', idLabel: 'No.' })
     const [, shipped] = document.notificationTypes
     Object.assign(shipped, { name: 'Sent', emailFromName: 'Us' })
+    const templateKey = shipped.templates[0].key
+    shipped.digest = { allowed: ['daily', 'weekly'], default: 'daily', templateKey }
     delete shipped.emailEnabled
     shipped.templates[0].name = 'New'
     shipped.templates[0].variables.pop()
@@ -138,6 +140,43 @@ test.group('Applying a policy', () => {
     const applied = await apply(document, ALL)
     applied.assertStatus(200)
     assert.deepEqual(await read('?assignments=true'), document)
+  })
+
+  test('has digests whose templates are in the document or stored', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const { apply, plan, read } = await policyOf(client, code)
+    const template = (key: string) => ({ key, name: key })
+    const digest = { allowed: ['daily'], default: 'daily', templateKey: 'digest' }
+    const type = { code: 'orders', name: 'Orders', digest }
+    const withTemplates = (fields: object, ...keys: string[]) => ({
+      application: code,
+      notificationTypes: [{ ...type, ...fields, templates: keys.map(template) }],
+    })
+    const refused = await plan(withTemplates({}))
+    refused.assertProblem(400, 'UNKNOWN_TEMPLATE')
+    assert.equal(refused.body().details.field, 'notificationTypes.0')
+    const created = await apply(withTemplates({}, 'digest', 'main'))
+    created.assertStatus(200)
+    const digestNow = async () => {
+      const { notificationTypes } = await read()
+      const stored: Document = notificationTypes.find((each: Document) => each.code === 'orders')
+      return stored.digest
+    }
+    assert.deepEqual(await digestNow(), digest)
+    const changed = await apply(
+      withTemplates({ digest: { ...digest, default: 'off' } }, 'main'),
+      ''
+    )
+    changed.assertStatus(200)
+    assert.deepEqual(await digestNow(), { ...digest, default: 'off' })
+    const kept = await plan(withTemplates({}, 'main'), ALL)
+    kept.assertProblem(409, 'TEMPLATE_IN_USE')
+    const moved = await apply(
+      withTemplates({ digest: { ...digest, templateKey: 'main' } }, 'main'),
+      ALL
+    )
+    moved.assertStatus(200)
+    assert.deepEqual(await digestNow(), { ...digest, templateKey: 'main' })
   })
 
   test('is refused if something has changed since the plan', async ({ client, assert }) => {

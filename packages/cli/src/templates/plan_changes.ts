@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TemplateWarning } from './describe_warning.ts'
 import type { RemoteTemplate, RemoteType } from './remote.ts'
-import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
+import type { TemplateTexts, Texts, TypeMetadata, TypeTexts } from './texts.ts'
 import type { TemplateWriter } from './template_writer.ts'
 
 export interface Change {
@@ -29,6 +29,7 @@ export function planChanges(
       ...[...texts.templates].flatMap(([key, template]) =>
         changesOfTemplate(writer, { type, key }, template, there?.templates.get(key), prune)
       ),
+      ...laterDigest(writer, type, texts, there),
       ...(prune ? deletions(writer, type, texts, there) : []),
     ]
   })
@@ -37,13 +38,40 @@ export function planChanges(
 function changeOfType(
   writer: TemplateWriter,
   type: string,
-  { about }: TypeTexts,
+  texts: TypeTexts,
   there: RemoteType | undefined
 ): Change[] {
   const what = `type ${type}`
+  const { digest, ...rest } = completed(texts.about)
+  const now = needsNewTemplate(texts, there) ? there?.about.digest : digest
+  const about = { ...rest, ...(now && { digest: now }) }
   if (!there) return [{ action: 'create', what, apply: () => writer.createType(type, about) }]
   if (isDeepStrictEqual(about, there.about)) return []
   return [{ action: 'update', what, apply: () => writer.updateType(type, about) }]
+}
+
+/** The template of digests must exist before its type names it. */
+function laterDigest(
+  writer: TemplateWriter,
+  type: string,
+  texts: TypeTexts,
+  there: RemoteType | undefined
+): Change[] {
+  if (!needsNewTemplate(texts, there)) return []
+  const apply = () => writer.updateType(type, completed(texts.about))
+  return [{ action: 'update', what: `digests of type ${type}`, apply }]
+}
+
+function needsNewTemplate({ about: { digest }, templates }: TypeTexts, there?: RemoteType) {
+  const key = digest?.templateKey ?? null
+  return key !== null && templates.has(key) && !there?.templates.has(key)
+}
+
+/** As the service returns it. */
+function completed({ digest, ...about }: TypeMetadata): TypeMetadata {
+  if (!digest) return about
+  const { allowed, default: usual = 'off', templateKey = null } = digest
+  return { ...about, digest: { allowed, default: usual, templateKey } }
 }
 
 function changesOfTemplate(

@@ -23,9 +23,12 @@ export async function readRemote({ api }: Session, appCode: string) {
     })
   )
   const types = new Map<string, RemoteType>(
-    listed.map(({ id: _id, code, system: _system, urgent, ...about }) => [
+    listed.map(({ id: _id, code, system: _system, urgent, digest, ...about }) => [
       code,
-      { about: { ...about, ...(urgent && { urgent }) }, templates: new Map() },
+      {
+        about: { ...about, ...(urgent && { urgent }), ...(digest && { digest }) },
+        templates: new Map(),
+      },
     ])
   )
   for (const { id, type, key, name, description, variables } of templates) {

@@ -25,7 +25,7 @@ export class TemplateWriter {
 
   async updateType(type: string, about: TypeMetadata): Promise<void> {
     const params = { path: { appCode: this.#appCode, type } }
-    const body = { urgent: false, ...about }
+    const body = { urgent: false, digest: null, ...about }
     await unwrapData(this.#api.PUT(TYPE, { params, body }))
   }
 

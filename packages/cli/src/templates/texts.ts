@@ -20,7 +20,16 @@ export interface TypeMetadata {
   selfServiceEnabled: boolean
   /** Absent if it is false */
   urgent?: boolean
+  /** Absent if its mails are never part of a digest */
+  digest?: TypeDigest
   emailFromName: string | null
+}
+
+export interface TypeDigest {
+  allowed: ('hourly' | 'daily' | 'weekly')[]
+  default?: 'off' | 'hourly' | 'daily' | 'weekly'
+  /** A template of the type */
+  templateKey?: string | null
 }
 
 export interface TemplateTexts {

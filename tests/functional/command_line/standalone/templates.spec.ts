@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import TemplateVersion from '#app/notifications/models/template_version'
@@ -47,6 +47,18 @@ test.group('concierge templates', () => {
     const versions = await TemplateVersion.findManyBy('notificationTemplateId', template.id)
     const texts = versions.map(({ bodyTemplate }) => bodyTemplate)
     assert.sameMembers(texts, ['<p>Hello</p>\r\n', '<p>Dobrý den</p><p>!</p>'])
+    assert.deepEqual((await push()).changes, [])
+  }).timeout(120_000)
+
+  test('creates the template of digests before the type names it', async ({ assert }) => {
+    const { folder, push } = await aFolder()
+    cpSync(own(folder), join(folder, 'shipped', 'digest'), { recursive: true })
+    const digest = { allowed: ['daily'], templateKey: 'digest' }
+    appendFileSync(join(folder, 'shipped', 'type.yaml'), `digest: ${JSON.stringify(digest)}\n`)
+    const { code, changes } = await push('--yes')
+    assert.equal(code, 0)
+    const last = { action: 'update', what: 'digests of type shipped' }
+    assert.containSubset(changes.at(-1), last)
     assert.deepEqual((await push()).changes, [])
   }).timeout(120_000)
 

@@ -1,0 +1,66 @@
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { wakeBackgroundWork } from '#core/background/background_worker'
+import type { WorkSource } from '#core/background/work_source'
+import { describeError } from '#core/exceptions/describe_error'
+import { Deadline } from '#core/values/deadline'
+import { inParallel } from '#core/values/in_parallel'
+import { claimDigests, dueDigests } from '#app/delivery/digests/claim_digests'
+import {
+  type OpenedDigest,
+  openDigests,
+  prepareDigest,
+} from '#app/delivery/digests/prepare_digests'
+import { readDigestItems } from '#app/delivery/digests/read_digest_items'
+import { storeDigest } from '#app/delivery/digests/store_digest'
+import { BATCH_LIMITS, MAX_BATCH_SIZE, messageBudget } from '#app/delivery/message_budget'
+
+const MAX_WAIT_MS = 1_000
+
+/** Renders digests that fall due; `PendingSendSource` then sends them within the usual limits. */
+export class DigestSource implements WorkSource {
+  readonly name = 'digests'
+
+  async work(): Promise<boolean> {
+    const reservation = await messageBudget.reserve(
+      'digests',
+      MAX_BATCH_SIZE,
+      new Deadline(MAX_WAIT_MS)
+    )
+    if (reservation === null) return false
+    try {
+      const claimed = await claimDigests()
+      if (claimed.length === 0) return false
+      // Few at a time: each is a message in memory.
+      await inParallel(await openDigests(claimed), BATCH_LIMITS.parallel, finish)
+      wakeBackgroundWork()
+      return true
+    } finally {
+      reservation.release()
+    }
+  }
+
+  async backlog() {
+    const [row] = await dueDigests().count('* as rows')
+    return Number(row.$extras.rows)
+  }
+}
+
+/** All its messages were cancelled. */
+const NOTHING = { refused: { status: 'skipped', statusReason: 'CANCELLED' } } as const
+
+/** If it fails, it is claimed again when the claim ends. */
+async function finish(opened: OpenedDigest) {
+  try {
+    if (!(await prepareAndStore(opened))) await prepareAndStore(opened)
+  } catch (error) {
+    logger.error({ error: describeError(error) }, 'A digest could not be stored')
+  }
+}
+
+async function prepareAndStore(opened: OpenedDigest): Promise<boolean> {
+  const items = await readDigestItems(opened.digest.id)
+  const prepared = items.ids.length === 0 ? NOTHING : await prepareDigest(opened, items)
+  const digest = 'details' in opened ? opened.details.digest : null
+  return storeDigest(opened.digest, items, prepared, { nextAt: digest?.dueAt ?? DateTime.utc() })
+}

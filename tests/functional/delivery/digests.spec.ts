@@ -1,0 +1,458 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import { deleteApplication } from '#app/applications/actions/delete_application'
+import Digest from '#app/delivery/models/digest'
+import DigestItem from '#app/delivery/models/digest_item'
+import PendingSend from '#app/delivery/models/pending_send'
+import Notification from '#app/notifications/models/notification'
+import NotificationType from '#app/notifications/models/notification_type'
+import { nextDigestAt } from '#app/notifications/values/digest'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import User from '#app/profiles/models/user'
+import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
+import { postInternalNotification, subscribe } from '#tests/helpers/deliveries'
+import {
+  aDigestedType,
+  digestsOf,
+  makeDigestsDue,
+  prepareDigests,
+  reachDigests,
+  sendDigested,
+  waitingDigest,
+} from '#tests/helpers/digests'
+import { anotherService } from '#tests/helpers/internal'
+import { inPath } from '#tests/helpers/management'
+import { findPendingSend, refusedPerson, takes } from '#tests/helpers/pending_sends'
+import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { beQuiet, endQuietHours } from '#tests/helpers/quiet_hours'
+import { inHours, reach } from '#tests/helpers/scheduled_sends'
+import { smtp } from '#tests/world/prepare'
+import { PushService } from '#tests/world/push_service'
+
+const INBOX = '/api/profile/me/notifications/inbox'
+const message = (subject: string, fields: object = {}) => ({ subject, body: 'Text', ...fields })
+
+async function digestedApplication(digest = {}) {
+  const application = await anApplication({ name: 'Shop' })
+  const type = await aDigestedType(application, digest)
+  return { application, type }
+}
+
+const entryOf = (id: number) => Notification.findOrFail(id)
+
+test.group('A mail for a digest', () => {
+  test('waits, while the inbox has the message, and is sent with the others', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await ensureUser({ email })
+    await User.query().where({ email }).update({ timezone: 'Europe/Prague', locale: 'cs' })
+    const first = await sendDigested(client, shop, email, message('One <b>', { url: '/orders/1' }))
+    const dueAt = nextDigestAt('daily', 'Europe/Prague', DateTime.utc())
+    const scheduledFor = dueAt.toISO()
+    const waiting = { status: 'scheduled', statusReason: 'DIGEST', scheduledFor }
+    assert.deepEqual(first, { id: first.id, ...waiting } as typeof first)
+    const second = await sendDigested(client, shop, email, message('Two'))
+    const items = (await signedIn(client, email).get(INBOX)).body().response
+    assert.lengthOf(items, 2)
+    const service = anotherService(client)
+    const before = await service.get(`/api/internal/notifications/${first.id}`)
+    const pending = { channel: 'email', status: 'pending', nextAttemptAt: scheduledFor }
+    assert.containSubset(before.body().data, { ...waiting, digestId: null, deliveries: [pending] })
+    await prepareDigests()
+    assert.isEmpty(smtp.mailsTo(email), 'it is not due')
+
+    await reachDigests(email)
+    const [mail, ...others] = smtp.mailsTo(email)
+    assert.isEmpty(others)
+    assert.equal(mail.parsed.subject, `Shop: ${shop.type.name} (2)`)
+    const html = String(mail.parsed.html)
+    assert.match(html, /Two[^]*One &lt;b&gt;/)
+    assert.include(mail.parsed.text, 'One <b>')
+    assert.notInclude(html, 'Další zprávy')
+    assert.match(mail.raw.toString(), /^List-Unsubscribe:\s+</m)
+    const [digest] = await digestsOf(email)
+    assert.containSubset(digest.serialize(), {
+      ...{ status: 'sent', statusReason: null, digestSize: 2, inInbox: false, locale: 'cs' },
+      ...{ payload: { count: 2, more: 0 }, templateSource: 'builtIn', digestId: null },
+    })
+    for (const { id } of [first, second]) {
+      const entry = await entryOf(id)
+      assert.containSubset(entry.serialize(), {
+        status: 'sent',
+        statusReason: null,
+        digestId: digest.id,
+      })
+    }
+    const after = await service.get(`/api/internal/notifications/${digest.id}`)
+    assert.containSubset(after.body().data, { digestSize: 2, digestId: null })
+    assert.lengthOf((await signedIn(client, email).get(INBOX)).body().response, 2)
+    assert.isNull(await waitingDigest(email))
+
+    await sendDigested(client, shop, email, message('Three'))
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 2, 'one message is a digest too')
+  })
+
+  test('is pushed at once, and part of a digest all the same', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const pushes = await new PushService().start()
+    cleanup(() => pushes.stop())
+    const browser = pushes.newBrowser()
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await subscribe(email, browser)
+    const result = await sendDigested(client, shop, email)
+    assert.containSubset(result, { status: 'sent', statusReason: null })
+    assert.lengthOf(browser.messages, 1)
+    const failing = await new PushService().start()
+    cleanup(() => failing.stop())
+    const other = uniqueEmail()
+    const refusing = failing.newBrowser()
+    await subscribe(other, refusing)
+    await failing.stop()
+    const failed = await sendDigested(client, shop, other)
+    assert.equal(failed.status, 'failed')
+    await reachDigests(email, other)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    assert.lengthOf(browser.messages, 1)
+    assert.equal((await entryOf(result.id)).status, 'sent')
+    const late = await entryOf(failed.id)
+    assert.equal(late.status, 'sent')
+    assert.match(late.statusReason!, /^PUSH_ERROR/)
+  })
+
+  test('waits for the end of quiet hours too', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await beQuiet(email)
+    const { id, statusReason } = await sendDigested(client, shop, email)
+    assert.equal(statusReason, 'DIGEST')
+    await reachDigests(email)
+    assert.isEmpty(smtp.mailsTo(email))
+    const { dueAt, waitUntil } = (await waitingDigest(email))!
+    assert.approximately(dueAt.diffNow().as('minutes'), 59.5, 1)
+    assert.isNotNull(waitUntil)
+    assert.equal((await entryOf(id)).scheduledFor?.toISO(), dueAt.toISO())
+    await endQuietHours(email)
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+  })
+
+  test('is left out once it is cancelled, and a digest without messages is none', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const first = await sendDigested(client, shop, email, message('One'))
+    const second = await sendDigested(client, shop, email, message('Two'))
+    const cancel = (id: number) =>
+      anotherService(client).delete(`/api/internal/notifications/${id}`)
+    const response = await cancel(first.id)
+    response.assertStatus(200)
+    await reachDigests(email)
+    const [{ parsed }] = smtp.mailsTo(email)
+    assert.notInclude(parsed.text, 'One')
+    const tooLate = await cancel(second.id)
+    tooLate.assertProblem(409, 'ALREADY_SENT')
+    const third = await sendDigested(client, shop, email, message('Three'))
+    await cancel(third.id)
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    assert.isNull(await waitingDigest(email))
+  })
+
+  test('is not sent to a user who {change}')
+    .with([
+      { change: 'was deactivated', status: 'skipped', reason: /^NOTIFICATIONS_DISABLED/ },
+      { change: 'switched the mails off', status: 'skipped', reason: /^NO_CHANNEL$/ },
+      { change: 'is suppressed', status: 'skipped', reason: /^RECIPIENT_SUPPRESSED$/ },
+      { change: 'would get a deleted type', status: 'skipped', reason: /^UNKNOWN_TYPE$/ },
+      { change: 'lost the application', status: 'failed', reason: /^APPLICATION_NOT_FOUND: / },
+      { change: 'was deleted', status: 'failed', reason: /^RECIPIENT_ERASED$/ },
+      { change: 'was erased', status: 'skipped', reason: /^RECIPIENT_ERASED$/ },
+    ])
+    .run(async ({ assert, client }, { change, status, reason }) => {
+      const shop = await digestedApplication()
+      const { application, type } = shop
+      const email = uniqueEmail()
+      const { id } = await sendDigested(client, shop, email)
+      const digest = (await waitingDigest(email))!
+      const admin = superAdmin(client)
+      switch (change) {
+        case 'was deactivated':
+          await User.query().where({ email }).update({ active: false })
+          break
+        case 'switched the mails off':
+          await setPreference(client, email, type, { email: false })
+          break
+        case 'is suppressed':
+          await admin.post('/api/admin/notifications/suppressions', { email, reason: 'manual' })
+          break
+        case 'would get a deleted type':
+          await NotificationType.query().where('id', type.id).delete()
+          break
+        case 'was deleted':
+          await User.query().where({ email }).delete()
+          break
+        case 'was erased': {
+          const erased = await admin.delete(`/api/users/${inPath(email)}`)
+          erased.assertStatus(204)
+          assert.isNull(await DigestItem.find(id))
+          break
+        }
+        default:
+          await deleteApplication(application.code)
+      }
+      await Digest.query().where('id', digest.id).update({ due_at: '2020-01-01T00:00:00.000Z' })
+      await prepareDigests()
+      const entry = await entryOf(id)
+      assert.equal(entry.status, status)
+      assert.match(entry.statusReason!, reason)
+      assert.isEmpty(smtp.mailsTo(email))
+      assert.isNull(await Digest.find(digest.id))
+    })
+
+  test('is sent as planned if the user then chooses another digest, or none', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication({ default: 'weekly' })
+    const email = uniqueEmail()
+    await sendDigested(client, shop, email, message('Weekly'))
+    const planned = (await waitingDigest(email))!.dueAt
+    await setPreference(client, email, shop.type, { digest: 'off' })
+    const separate = await sendDigested(client, shop, email, message('At once'))
+    assert.equal(separate.status, 'sent')
+    assert.deepEqual((await waitingDigest(email))!.dueAt, planned)
+    await setPreference(client, email, shop.type, { digest: 'hourly' })
+    await sendDigested(client, shop, email, message('Hourly'))
+    const { dueAt } = (await waitingDigest(email))!
+    assert.equal(dueAt.toISO(), nextDigestAt('hourly', 'UTC', DateTime.utc()).toISO())
+    await reachDigests(email)
+    const [, { parsed }] = smtp.mailsTo(email)
+    assert.match(parsed.text!, /Hourly[^]*Weekly/)
+  })
+
+  test('with a sendAt becomes part of a digest when it falls due', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const { id } = await sendDigested(client, shop, email, message('Later'), { sendAt: inHours(1) })
+    const [entry] = await reach(id)
+    assert.containSubset(entry.serialize(), { status: 'scheduled', statusReason: 'DIGEST' })
+    assert.isNotNull(entry.scheduledFor)
+    assert.isNull(await findPendingSend(id))
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    assert.equal((await entryOf(id)).status, 'sent')
+  })
+
+  test('fails with the digest, and can then be sent again by itself', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { email, server } = await refusedPerson(cleanup)
+    server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
+    const shop = await digestedApplication()
+    const { id } = await sendDigested(client, shop, email)
+    await reachDigests(email)
+    const entry = await entryOf(id)
+    assert.equal(entry.status, 'failed')
+    assert.match(entry.statusReason!, /^SMTP_ERROR: 550/)
+    const [digest] = await digestsOf(email)
+    takes(server)
+    const again = (each: number) =>
+      superAdmin(client).post(
+        `/api/admin/notifications/log/${shop.application.code}/${each}/resend`
+      )
+    const refused = await again(digest.id)
+    refused.assertProblem(409, 'NOT_RESENDABLE')
+    await superAdmin(client).delete(`/api/admin/notifications/suppressions/${inPath(email)}`)
+    const resent = await again(id)
+    assert.containSubset(resent.body().data, { id, status: 'sent' })
+    assert.isNull(await waitingDigest(email))
+  })
+
+  test('is retried with the digest for a day', async ({ assert, client, cleanup }) => {
+    const { email, server } = await refusedPerson(cleanup)
+    const shop = await digestedApplication()
+    const { id } = await sendDigested(client, shop, email)
+    await reachDigests(email)
+    const [digest] = await digestsOf(email)
+    const { giveUpAt } = (await findPendingSend(digest.id))!
+    assert.closeTo(giveUpAt.diffNow().as('hours'), 24, 0.1)
+    const path = `/api/admin/notifications/log/${shop.application.code}/${id}/resend`
+    const resent = await superAdmin(client).post(path)
+    resent.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
+    takes(server)
+    await reach(digest.id)
+    assert.equal((await entryOf(id)).status, 'sent')
+    assert.lengthOf(server.mails, 1)
+  })
+})
+
+test.group('A broadcast to users with digests', () => {
+  test('is over once their mails are part of digests', async ({ assert, client, cleanup }) => {
+    const { application, type } = await digestedApplication()
+    const emails = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+    const [separate, one, two] = emails
+    await ensureUser({ email: separate })
+    await setPreference(client, separate, type, { digest: 'off' })
+    const broadcast = await aBroadcast(application, {
+      ...{ type: type.code, audience: { kind: 'emails', emails } },
+    })
+    startBroadcastWorker(cleanup)
+    const { sent, failed, skipped } = await waitForBroadcastStatus(broadcast.id, 'completed')
+    assert.deepEqual([sent, failed, skipped], [3, 0, 0])
+    assert.lengthOf(smtp.mailsTo(separate), 1)
+    const waiting = await Notification.query()
+      .where({ broadcastId: broadcast.id, status: 'scheduled', statusReason: 'DIGEST' })
+      .orderBy('id')
+    assert.sameMembers(
+      waiting.map(({ email }) => email),
+      [one, two]
+    )
+    const cancelled = waiting.find(({ email }) => email === two)!
+    const path = `/api/internal/notifications/${cancelled.id}`
+    const response = await anotherService(client).delete(path)
+    response.assertStatus(200)
+    await reachDigests(...emails)
+    assert.lengthOf(smtp.mailsTo(one), 1)
+    assert.isEmpty(smtp.mailsTo(two))
+    const recorded = await Notification.query().where({ broadcastId: broadcast.id })
+    assert.sameMembers(
+      recorded.map(({ status }) => status),
+      ['sent', 'sent', 'skipped']
+    )
+  })
+
+  test('gives a mail to a digest once, if the process ends before it says so', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { application, type } = await digestedApplication()
+    const email = uniqueEmail()
+    const broadcast = await aBroadcast(application, {
+      ...{ type: type.code, audience: { kind: 'emails', emails: [email] } },
+    })
+    startBroadcastWorker(cleanup)
+    await waitForBroadcastStatus(broadcast.id, 'completed')
+    const [item] = await Notification.query().where({ broadcastId: broadcast.id })
+    const again = async () => {
+      const of = BroadcastRecipient.query().where('broadcastId', broadcast.id)
+      await of.update({ status: null, due_at: 1 })
+      await broadcast.merge({ status: 'running', sent: 0 }).save()
+      await waitForBroadcastStatus(broadcast.id, 'completed')
+    }
+    await again()
+    await reachDigests(email)
+    await again()
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    await item.refresh()
+    assert.equal(item.status, 'sent')
+    assert.isNull(await waitingDigest(email))
+  })
+})
+
+test.group('Digests', () => {
+  test('are prepared once by processes that race, also against cancellations', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const emails = Array.from({ length: 12 }, () => uniqueEmail())
+    const ids: number[] = []
+    for (const email of emails) {
+      for (const subject of ['One', 'Two']) {
+        ids.push((await sendDigested(client, shop, email, message(subject))).id)
+      }
+    }
+    await makeDigestsDue(...emails)
+    const service = anotherService(client)
+    const cancel = (id: number) => service.delete(`/api/internal/notifications/${id}`)
+    const [statuses] = await Promise.all([
+      Promise.all(ids.filter((_, index) => index % 2 === 0).map(cancel)),
+      ...[1, 2, 3].map(() => prepareDigests()),
+      ...emails.map((email) => sendDigested(client, shop, email, message('Meanwhile'))),
+    ])
+    await reachDigests(...emails)
+    const cancelled = statuses.filter((response) => response.status() === 200).length
+    const mails = emails.flatMap((email) => smtp.mailsTo(email))
+    const shown = (subject: string) =>
+      mails.filter(({ parsed }) => parsed.text!.includes(subject)).length
+    assert.equal(shown('One'), emails.length - cancelled)
+    assert.equal(shown('Two'), emails.length)
+    assert.equal(shown('Meanwhile'), emails.length)
+    const entries = await Notification.query().whereIn('email', emails).whereNull('digestSize')
+    const byStatus = Object.groupBy(entries, ({ status }) => status)
+    assert.lengthOf(byStatus.skipped ?? [], cancelled)
+    assert.lengthOf(byStatus.sent ?? [], entries.length - cancelled)
+    assert.isNull(await DigestItem.query().whereIn('notificationId', ids).first())
+  })
+
+  test('show the latest 50 messages, and say how many more there are', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const notifications = Array.from({ length: 60 }, (_, index) => ({
+      ...{ recipientEmail: email, appCode: shop.application.code, type: shop.type.code },
+      data: message(`Message ${index}.`),
+    }))
+    const response = await postInternalNotification(client, '/bulk', { notifications })
+    response.assertStatus(200)
+    assert.equal(response.body().data.at(-1).statusReason, 'DIGEST')
+    await reachDigests(email)
+    const [{ parsed }] = smtp.mailsTo(email)
+    assert.lengthOf(parsed.text!.match(/Message \d+\./g)!, 50)
+    assert.notInclude(parsed.text, 'Message 9.')
+    assert.include(parsed.text, 'More messages: 10')
+  })
+
+  test('keep what is sensitive out of the log', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await sendDigested(client, shop, email, message('Secret 4711-0815'))
+    assert.notInclude(JSON.stringify(await DigestItem.all()), '4711-0815')
+    await reachDigests(email)
+    assert.include(smtp.mailsTo(email)[0].parsed.text, '4711-0815')
+    const [digest] = await digestsOf(email)
+    assert.notInclude(JSON.stringify(digest.serialize()), '4711-0815')
+    assert.isNull(await PendingSend.findBy({ notificationId: digest.id }))
+  })
+
+  test('keep a repeated request with a key from waiting twice', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const body = {
+      ...{ recipientEmail: email, appCode: shop.application.code, type: shop.type.code },
+      data: message('Once'),
+    }
+    const headers = { 'idempotency-key': uniqueCode() }
+    const first = await postInternalNotification(client, '', body, headers)
+    const second = await postInternalNotification(client, '', body, headers)
+    assert.deepEqual(second.body().data, first.body().data)
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+  })
+})
+
+async function setPreference(
+  client: Parameters<typeof signedIn>[0],
+  email: string,
+  { id }: NotificationType,
+  changes: object
+) {
+  const path = `/api/profile/me/notifications/preferences/${id}`
+  const response = await signedIn(client, email).put(path, changes)
+  response.assertStatus(200)
+}
