@@ -51,6 +51,9 @@ export const SCREENS: Screen[] = [
   { route: '/apps/:appCode/types', heading: 'Notification types' },
   { route: '/apps/:appCode/types/:type', empty: null },
   { route: '/apps/:appCode/changes', heading: 'Changes' },
+  { route: '/apps/:appCode/messages', heading: 'Messages' },
+  { route: '/apps/:appCode/messages/days', heading: 'Messages per day' },
+  { route: '/apps/:appCode/messages/:messageId(\\d+)', empty: null },
   { route: '/apps/:appCode/people' },
   { route: '/apps/:appCode/administrators', heading: 'Administrators' },
   { route: '/people', heading: 'People', empty: () => '/people?search=nothing' },
@@ -67,6 +70,11 @@ export const SCREENS: Screen[] = [
     route: '/changes',
     heading: 'Changes',
     empty: () => '/changes?actor=nobody@nowhere.example',
+  },
+  {
+    route: '/messages',
+    heading: 'Messages',
+    empty: () => '/messages?recipient=nobody@nowhere.example',
   },
   { route: '/sessions', heading: 'Your sessions', empty: null },
   {

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { actingAs } from '#core/audit/audit_actor'
 import type { Change } from '#core/audit/change'
 import { recordChanges } from '#core/audit/record_change'
@@ -21,6 +22,7 @@ import type { PermissionType } from '#app/permissions/values/access_level'
 import { roleTarget } from '#app/permissions/values/audit_targets'
 import User from '#app/profiles/models/user'
 import { aNotification } from '#tests/helpers/inbox'
+import { aFailedMessage, otherMessages } from '#tests/helpers/panel_messages'
 
 /**
  * What an application in the panel shows. The names are those of parameters in the paths of
@@ -35,10 +37,17 @@ export interface Scene {
   /** Code of a notification type, with a template. */
   type: string
   templateId: string
+  /** A message that failed and can be sent again. */
+  messageId: string
   /** A person with roles and overrides in the application. */
   email: string
 }
 
+/** Of what there is none. */
+const NONE = {
+  ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0' },
+  ...{ type: 'none', templateId: '0' },
+}
 const LEVELS = { binary: ['allowed'], tiered: ['view', 'edit'] } as const
 
 interface Texts {
@@ -111,8 +120,7 @@ export const emptyScene = once(async (): Promise<Scene> => {
   const texts = { ...ORDINARY, code: 'nothing', application: 'Nothing yet', people: ['Newcomer'] }
   const application = await anApplicationOf(texts)
   const [{ email }] = await createPeople(texts)
-  const nothing = { roleId: '0', permissionId: '0', entityId: '0', type: 'none', templateId: '0' }
-  return { appCode: application.code, ...nothing, email }
+  return { appCode: application.code, ...NONE, email }
 })
 
 function once<T>(create: () => Promise<T>): () => Promise<T> {
@@ -126,6 +134,8 @@ const anApplicationOf = ({ code, application, description }: Texts) =>
     name: application,
     description,
     supportedLanguages: ['en', 'cs'],
+    // Before everything that it has done.
+    createdAt: DateTime.utc().minus({ days: 60 }),
   })
 
 /** A new application with everything that these texts name. */
@@ -162,10 +172,11 @@ async function createScene(texts: Texts): Promise<Scene> {
     }))
   )
   await createChanges(application, { entity, role: roles[0], email }, texts)
+  const messageId = await createLog(application, texts)
   const [permissionId, roleId] = [permissions, roles].map(([{ id }]) => String(id))
-  const entityId = String(entity.id)
+  const ids = { roleId, permissionId, entityId: String(entity.id), messageId: String(messageId) }
   const messages = await createMessages(application, texts)
-  return { appCode: application.code, roleId, permissionId, entityId, ...messages, email }
+  return { appCode: application.code, ...ids, ...messages, email }
 }
 
 /** Notification types, a template in two languages, and what was sent of it. */
@@ -232,6 +243,14 @@ async function createChanges(
   })
 }
 
+/** To the first person: what failed after two attempts, and one of each other outcome. */
+async function createLog({ code: appCode }: Application, texts: Texts) {
+  const [email] = texts.people.map((_, index) => emailOf(texts, index))
+  const said = { appCode, email, subject: texts.permissions[1], text: texts.description }
+  await otherMessages(said)
+  return (await aFailedMessage(said)).id
+}
+
 function createResources(entityId: number, { permissions, resource }: Texts) {
   return Resource.createMany(
     permissions.map((label, index) => ({
@@ -278,8 +297,11 @@ async function createRoles(applicationId: number, texts: Texts, permissions: Per
 const createPeople = ({ code, people }: Texts) =>
   User.createMany(
     people.map((displayName, index) => ({
-      email: `person-${index + 1}@${code}.example`,
+      email: emailOf({ code }, index),
       ...{ displayName, firstName: displayName.slice(0, 100), lastName: `No ${index + 1}` },
       active: index % 7 !== 6,
     }))
   )
+
+const emailOf = ({ code }: Pick<Texts, 'code'>, index: number) =>
+  `person-${index + 1}@${code}.example`

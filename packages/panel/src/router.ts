@@ -7,7 +7,7 @@ const ofApplication: RouteRecordRaw[] = [
   {
     path: '',
     component: () => import('@/pages/applications/OverviewPage.vue'),
-    meta: { texts: ['activity', 'application', 'overview'] },
+    meta: { texts: ['activity', 'application', 'messages', 'overview'] },
   },
   {
     path: '/settings',
@@ -85,6 +85,21 @@ const ofApplication: RouteRecordRaw[] = [
     meta: { texts: ['changes'] },
   },
   {
+    path: '/messages',
+    component: () => import('@/pages/messages/MessagesPage.vue'),
+    meta: { texts: ['messages'] },
+  },
+  {
+    path: '/messages/days',
+    component: () => import('@/pages/messages/DaysPage.vue'),
+    meta: { texts: ['messages'] },
+  },
+  {
+    path: '/messages/:messageId(\\d+)',
+    component: () => import('@/pages/messages/MessagePage.vue'),
+    meta: { texts: ['messages'] },
+  },
+  {
     path: '/matrix',
     component: () => import('@/pages/matrix/MatrixPage.vue'),
     meta: { texts: ['matrix'] },
@@ -117,7 +132,7 @@ const ofPerson: RouteRecordRaw[] = [
   {
     path: '/messages',
     component: () => import('@/pages/people/PersonMessages.vue'),
-    meta: { texts: ['people', 'why'] },
+    meta: { texts: ['people', 'why', 'messages'] },
   },
   {
     path: '/changes',
@@ -153,6 +168,11 @@ export const routes: RouteRecordRaw[] = [
     path: '/changes',
     component: () => import('@/pages/changes/ChangesPage.vue'),
     meta: { texts: ['changes'] },
+  },
+  {
+    path: '/messages',
+    component: () => import('@/pages/messages/MessagesPage.vue'),
+    meta: { texts: ['messages'] },
   },
   {
     path: '/sessions',

@@ -3,6 +3,7 @@ import Why from '~icons/lucide/circle-question-mark'
 import Application from '~icons/lucide/app-window'
 import Home from '~icons/lucide/house'
 import Changes from '~icons/lucide/history'
+import Messages from '~icons/lucide/send'
 import Matrix from '~icons/lucide/grid-3x3'
 import Permissions from '~icons/lucide/key-round'
 import Applications from '~icons/lucide/layout-grid'
@@ -42,6 +43,13 @@ const OF_PLATFORM: Destination[] = [
     isFor: ({ mayReadUsers }) => mayReadUsers.value,
   },
   {
+    label: 'frame.messages',
+    fullLabel: 'frame.messagesOfAll',
+    icon: Messages,
+    path: '/messages',
+    isFor: ({ isGlobalAdmin }) => isGlobalAdmin.value,
+  },
+  {
     label: 'frame.superAdmins',
     icon: Administrators,
     path: '/administrators',
@@ -67,6 +75,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
   { label: 'frame.types', icon: Types, path: '/types' },
+  { label: 'frame.messages', fullLabel: 'frame.messagesOf', icon: Messages, path: '/messages' },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },

@@ -36,6 +36,9 @@ export const paths = {
     appCode: string,
     query: { email?: string; resourceType?: string; resourceId?: string } = {}
   ): RouteLocationRaw => ({ path: inApp(appCode, '/overrides'), query }),
+  messages: (appCode: string) => inApp(appCode, '/messages'),
+  messageDays: (appCode: string) => inApp(appCode, '/messages/days'),
+  message: (appCode: string, id: number) => inApp(appCode, `/messages/${id}`),
   why: (appCode: string, question: AccessQuestion = {}): RouteLocationRaw => ({
     path: inApp(appCode, '/why'),
     query: { ...question },

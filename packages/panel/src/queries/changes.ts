@@ -3,6 +3,7 @@ import type { MaybeRefOrGetter } from 'vue'
 import { toValue } from 'vue'
 import { api, nextCursor } from '@/api/client'
 import { option } from '@/api/commands'
+import { beginOf } from '@/api/day_range'
 import { usePagedQuery } from '@/api/paged'
 
 /** One change, as the audit trail keeps it. */
@@ -37,14 +38,6 @@ const ALL = '/api/admin/audit'
 const PAGE = 200
 /** More would keep the service busy for minutes. */
 export const MOST_EXPORTED = 10_000
-
-/** The begin of a day, or of a later one. What is no day stays as it is: the service refuses it. */
-function beginOf(day: string, later = 0): string {
-  const date = new Date(`${day}T00:00`)
-  if (Number.isNaN(date.getTime())) return day
-  date.setDate(date.getDate() + later)
-  return date.toISOString()
-}
 
 function queryOf({ application, email, action, actorKind, actor, from, to }: ChangesFilter) {
   return {

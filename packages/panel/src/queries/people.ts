@@ -71,27 +71,6 @@ export const useLogins = (email: MaybeRefOrGetter<string>, enabled: MaybeRefOrGe
     enabled
   )
 
-/** What was sent to a person, the newest first: of one application, or of all. */
-export const useMessages = (
-  email: MaybeRefOrGetter<string>,
-  appCode: MaybeRefOrGetter<string>,
-  enabled: MaybeRefOrGetter<boolean>
-) =>
-  usePagedQuery(
-    computed(() => ['log', toValue(appCode), { recipientEmail: toValue(email) }]),
-    (page, signal) => {
-      const query = { ...page, recipientEmail: toValue(email) }
-      const code = toValue(appCode)
-      return code
-        ? api.GET('/api/admin/notifications/log/{appCode}', {
-            params: { path: { appCode: code }, query },
-            signal,
-          })
-        : api.GET('/api/admin/notifications/log', { params: { query }, signal })
-    },
-    enabled
-  )
-
 const at = (email: string) => ({ path: { email } })
 
 export const useStatusChange = (email: () => string, done: (active: boolean) => string) =>

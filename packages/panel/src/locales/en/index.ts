@@ -9,6 +9,7 @@ import home from './home.json'
 import instances from './instances.json'
 import keys from './keys.json'
 import matrix from './matrix.json'
+import messages from './messages.json'
 import overrides from './overrides.json'
 import overview from './overview.json'
 import people from './people.json'
@@ -38,6 +39,7 @@ export default {
   },
   ...{
     matrix,
+    messages,
     overrides,
     overview,
     people,
