@@ -30,7 +30,15 @@ export interface Preference {
   userCanDisable: boolean
   email: boolean
   push: boolean
+  digest: Digest
+  /** What the user can choose as `digest`. */
+  digestChoices: Digest[]
 }
+
+export type Choice = Partial<Record<'email' | 'push', boolean> & { digest: string }>
+
+/** How often mails arrive in one; `off` for each mail at once. */
+export type Digest = 'off' | 'hourly' | 'daily' | 'weekly'
 
 /** When no mail and no push messages arrive, in local times such as `22:00`. */
 export interface QuietHours {

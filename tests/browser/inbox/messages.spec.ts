@@ -11,6 +11,7 @@ import NotificationPreference from '#app/notifications/models/notification_prefe
 import PushSubscription from '#app/notifications/models/push_subscription'
 import User from '#app/profiles/models/user'
 import { violations } from '#tests/helpers/accessibility'
+import { aDigestedType } from '#tests/helpers/digests'
 import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import {
@@ -71,9 +72,11 @@ async function someMessages(email: string, count: number) {
   }
 }
 
-/** A new application, which this user has used. */
+/** A new application with a type that has digests, which this user has used. */
 async function useApplication(client: ApiClient, email: string) {
-  const { code } = await anApplication()
+  const application = await anApplication()
+  const { code } = application
+  await aDigestedType(application)
   const response = await signedIn(client, email).get(`/api/profile/me/apps/${code}`)
   response.assertStatus(200)
   return code
@@ -165,14 +168,14 @@ test.group('The inbox component', (group) => {
 
     await press(panelOf(page), 'Archive')
     await press(itemOf(page, 'Message 3'), 'Move to inbox: Message 3')
-    await page.getByText('The archive is empty').waitFor()
+    await page.getByText('No messages').waitFor()
     await press(panelOf(page), 'Snoozed')
     await itemOf(page, 'Message 2')
       .getByText(/^Snoozed until/)
       .waitFor()
     await press(itemOf(page, 'Message 2'), 'Snooze: Message 2')
     await press(itemOf(page, 'Message 2'), 'Show again now')
-    await page.getByText('Nothing is snoozed').waitFor()
+    await page.getByText('No messages').waitFor()
     await press(panelOf(page), 'All')
     await itemsOf(page).nth(2).waitFor()
     await counted(page, 'Inbox, 3 unread messages')
@@ -317,7 +320,7 @@ test.group('The inbox component', (group) => {
     cleanup(async () => void (await found.delete()))
     assert.equal(await page.evaluate('subscribedWith'), VAPID.publicKey)
     await press(panelOf(page), 'Back to messages')
-    await page.getByText('No messages yet').waitFor()
+    await page.getByText('No messages').waitFor()
   })
 
   test('saves the last of two quick choices', async ({ client, assert }) => {
@@ -343,6 +346,24 @@ test.group('The inbox component', (group) => {
     const user = await User.findByOrFail({ email })
     const preference = await NotificationPreference.findByOrFail({ userId: user.id })
     assert.deepEqual([preference.email, requests], [true, 2])
+  })
+
+  test('offers the digests that a type allows', async ({ client, assert }) => {
+    const email = uniqueEmail('digest')
+    await useApplication(client, email)
+    const page = await shop.open(email)
+    await openSettings(page)
+    const digest = page.getByRole('combobox', { name: 'A type: E-mail' })
+    assert.equal(await digest.inputValue(), 'daily')
+    assert.deepEqual(await digest.getByRole('option').allTextContents(), [
+      ...['E-mails at once', 'E-mails hourly', 'E-mails daily', 'E-mails weekly'],
+    ])
+    assert.equal(await page.getByRole('combobox').count(), 1)
+    await digest.selectOption('weekly')
+    await page.getByRole('status').getByText('Saved').waitFor()
+    const user = await User.findByOrFail({ email })
+    const preference = await NotificationPreference.findByOrFail({ userId: user.id })
+    assert.equal(preference.digest, 'weekly')
   })
 
   test('sets quiet hours', async ({ client, assert }) => {
@@ -442,7 +463,7 @@ test.group('The inbox component', (group) => {
           assert.deepEqual(await violations(page), [], `${what}, ${theme}, ${language}`)
         await check('closed')
         await openInbox(page)
-        await page.getByText(/^(No messages yet|Zatím žádné zprávy)$/).waitFor()
+        await page.getByText(/^(No messages|Žádné zprávy)$/).waitFor()
         await check('empty')
 
         await someMessages(email, 1)

@@ -1,4 +1,4 @@
-import type { GetToken, InboxItem, Preference, QuietHours, View } from '../types.ts'
+import type { Choice, GetToken, InboxItem, Preference, QuietHours, View } from '../types.ts'
 import { AccessToken } from './access_token.ts'
 import { RequestFailed, failureOf } from './request_failed.ts'
 
@@ -81,8 +81,8 @@ export class Api {
     return this.#read<Preference[]>(`${PREFERENCES}/${encodeURIComponent(appCode)}`)
   }
 
-  async setPreference(id: number, switches: { email?: boolean; push?: boolean }) {
-    await this.#send('PUT', `${PREFERENCES}/preferences/${id}`, switches)
+  async setPreference(id: number, choice: Choice) {
+    await this.#send('PUT', `${PREFERENCES}/preferences/${id}`, choice)
   }
 
   quietHours() {

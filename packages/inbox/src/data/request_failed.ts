@@ -16,7 +16,7 @@ export class RequestFailed extends Error {
 }
 
 export async function failureOf(response: Response): Promise<RequestFailed> {
-  const { code = 'UNEXPECTED_RESPONSE', detail = response.statusText } = (await response
+  const { code = 'UNKNOWN', detail = response.statusText } = (await response
     .json()
     .catch(() => ({}))) as { code?: string; detail?: string }
   const seconds = Number(response.headers.get('retry-after')) || 0

@@ -56,7 +56,7 @@ export class ItemView {
       h('span', { class: 'dot', part: 'unread-mark' }),
       h(
         'div',
-        { class: 'main' },
+        {},
         h('h3', {}, this.#title),
         h('p', { id: `${id}-meta`, class: 'meta' }, this.#application, this.#time)
       ),

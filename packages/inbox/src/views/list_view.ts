@@ -99,7 +99,13 @@ export class ListView {
           h('p', { role: 'alert', part: 'error' }, texts.get('failed')),
           h('button', { class: 'plain-button', onclick }, texts.get('retry')),
         ],
-        empty: () => [h('p', { class: 'soft', part: 'empty' }, texts.get(`empty_${view}`))],
+        empty: () => [
+          h(
+            'p',
+            { class: 'soft', part: 'empty' },
+            texts.get(view === 'unread' ? 'empty_unread' : 'empty')
+          ),
+        ],
         first: busy,
         more: busy,
         none: () => [],

@@ -3,8 +3,8 @@ import type { RequestFailed } from '../data/request_failed.ts'
 import type { Push } from '../push.ts'
 import type { Key } from '../texts/en.ts'
 import type { Texts } from '../texts/texts.ts'
-import type { Preference, QuietHours } from '../types.ts'
-import { type Child, h } from './dom.ts'
+import type { Choice, Preference, QuietHours } from '../types.ts'
+import { type Child, h, set } from './dom.ts'
 
 type Channel = 'email' | 'push'
 
@@ -93,7 +93,8 @@ export class PreferencesView {
         { scope: 'row' },
         type.name,
         type.description && note(type.description),
-        fixed && note(fixed)
+        fixed && note(fixed),
+        type.emailEnabled && type.digestChoices.length > 1 && this.#digest(type)
       ),
       h('td', {}, this.#switch(type, 'email', type.emailEnabled)),
       h('td', {}, this.#switch(type, 'push', type.pushEnabled))
@@ -102,29 +103,46 @@ export class PreferencesView {
 
   #switch(type: Preference, channel: Channel, isEnabled: boolean): Child {
     if (!isEnabled) return '–'
-    const { texts } = this.#around
+    const box = h('input', { type: 'checkbox', checked: type[channel] })
+    return this.#choice(type, channel, box, () => ({ [channel]: box.checked }))
+  }
+
+  #digest(type: Preference) {
+    const options = type.digestChoices.map((value) =>
+      h('option', { value, selected: value === type.digest }, this.#around.texts().get(value))
+    )
+    const select = h('select', {}, ...options)
+    return this.#choice(type, 'email', select, () => ({ digest: select.value }))
+  }
+
+  #choice(
+    type: Preference,
+    channel: Channel,
+    input: HTMLInputElement | HTMLSelectElement,
+    chosen: () => Choice
+  ) {
     const api = this.#around.api()
-    const label = `${type.name}: ${texts().get(channel)}`
-    const save = (isOn: boolean) => api.setPreference(type.notificationTypeId, { [channel]: isOn })
-    const box = this.#checkbox(type[channel], save)
-    box.setAttribute('aria-label', label)
-    box.disabled = !type.userCanDisable
-    return box
+    set(input, 'aria-label', `${type.name}: ${this.#around.texts().get(channel)}`)
+    input.disabled = !type.userCanDisable
+    const save = () => api.setPreference(type.notificationTypeId, chosen())
+    input.onchange = this.#saver([input], save)
+    return input
   }
 
   async #device() {
     const { push, texts } = this.#around
     const { isDenied } = push
     const isOn = !isDenied && (await push.isOn())
-    const box = this.#checkbox(isOn, (on) => (on ? push.turnOn() : push.turnOff()))
+    const box = h('input', { type: 'checkbox', checked: isOn })
+    box.onchange = this.#saver([box], () => (box.checked ? push.turnOn() : push.turnOff()))
     box.disabled = isDenied
-    const hint = texts().get(isDenied ? 'denied' : 'deviceHint')
+    const hint = isDenied && texts().get('denied')
     return h('div', { class: 'device', part: 'device' }, this.#labelled(box, 'device', hint))
   }
 
-  #labelled(box: HTMLInputElement, name: Key, hint: string) {
+  #labelled(box: HTMLInputElement, name: Key, hint: string | false) {
     const texts = this.#around.texts()
-    const note = h('span', { class: 'soft note' }, hint)
+    const note = hint && h('span', { class: 'soft note' }, hint)
     return h('label', {}, box, h('span', {}, texts.get(name), note))
   }
 
@@ -158,14 +176,8 @@ export class PreferencesView {
     )
   }
 
-  #checkbox(checked: boolean, save: (isOn: boolean) => unknown) {
-    const box = h('input', { type: 'checkbox', checked })
-    box.onchange = this.#saver([box], () => save(box.checked))
-    return box
-  }
-
   /** Saves the last choice, with one request at a time; takes it back if that fails. */
-  #saver(inputs: HTMLInputElement[], save: () => unknown) {
+  #saver(inputs: { value: string; checked?: boolean }[], save: () => unknown) {
     const { texts, say } = this.#around
     const load = this.#loads
     const read = () => inputs.map(({ checked, value }) => ({ checked, value }))

@@ -18,11 +18,12 @@ const DROPPED = new Set(
     ' '
   )
 )
+const CELL = ['colspan', 'rowspan', 'scope']
 const ATTRIBUTES: Record<string, string[]> = {
   img: ['alt', 'width', 'height'],
   ol: ['start'],
-  td: ['colspan', 'rowspan'],
-  th: ['colspan', 'rowspan', 'scope'],
+  td: CELL,
+  th: CELL,
 }
 const MAX_ELEMENTS = 5_000
 const MAX_DEPTH = 64
