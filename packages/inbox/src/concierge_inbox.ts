@@ -212,7 +212,7 @@ export class ConciergeInbox extends HTMLElement {
     }
   }
 
-  /** Once for all changes of one moment. */
+  /** Renders once for all changes that happen together. */
   #render() {
     if (this.#isRendering) return
     this.#isRendering = true
@@ -276,7 +276,7 @@ export class ConciergeInbox extends HTMLElement {
     return href.replace(/\/+$/, '')
   }
 
-  /** @returns false if the page prevented what would follow */
+  /** @returns false if the page has called `preventDefault()` */
   #emit<Name extends keyof InboxEventMap>(name: Name, detail: InboxEventMap[Name]['detail']) {
     return this.dispatchEvent(new CustomEvent(name, { detail, cancelable: name === 'navigate' }))
   }

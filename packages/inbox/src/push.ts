@@ -1,7 +1,7 @@
 import type { Api } from './data/api.ts'
 import { trustedScript } from './trusted.ts'
 
-/** Web Push in this browser, by the service worker of the page. */
+/** Web Push in this browser, with the service worker of the page. */
 export class Push {
   readonly #currentApi: () => Api
   readonly #path: () => string | null
@@ -11,7 +11,7 @@ export class Push {
     this.#path = path
   }
 
-  /** Whether the page has a service worker and the browser can do it. */
+  /** Whether the page has a service worker and the browser supports push messages. */
   get isPossible(): boolean {
     return this.#path() !== null && 'serviceWorker' in navigator && 'PushManager' in globalThis
   }

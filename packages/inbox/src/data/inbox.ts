@@ -54,7 +54,7 @@ export class Inbox {
     await this.loadMore()
   }
 
-  /** The first page, or the one after the last. */
+  /** Loads the first page, or the next one. */
   async loadMore() {
     if (this.next === null) return
     const { next } = this
@@ -212,7 +212,7 @@ export class Inbox {
     this.#listener.onChange()
   }
 
-  /** Messages that leave the list for this view. */
+  /** Messages that now belong to this view only. */
   #leave(data: unknown, view: View, change: Partial<InboxItem>) {
     // When a snooze ends, the message arrives again.
     for (const id of (data as { ids: number[] }).ids) {

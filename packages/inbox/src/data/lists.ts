@@ -6,7 +6,7 @@ interface List {
   next: string | null | undefined
 }
 
-/** What was read stays among the unread until the list is loaded again: nothing jumps away. */
+/** A message that was read stays among the unread ones until they are loaded again. */
 export function belongsTo(view: View, { archivedAt, snoozedUntil }: InboxItem): boolean {
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now()
   if (view === 'archived') return archivedAt !== null
@@ -19,7 +19,7 @@ export function withItem(items: InboxItem[], item: InboxItem): InboxItem[] {
   return [...others, item].sort((a, b) => b.shownAt.localeCompare(a.shownAt) || b.id - a.id)
 }
 
-/** A first page that was read again, with the pages after it if it meets them. */
+/** A first page that was read again, followed by the later pages if they connect to it. */
 export function mergeFirstPage(list: List, page: Page): List {
   const last = page.items.at(-1)
   const seam = last ? list.items.findIndex(({ id }) => id === last.id) : -1

@@ -23,7 +23,7 @@ export class Announcer {
     this.#clearTimer = setTimeout(() => this.element.replaceChildren(), CLEARED_AFTER_MS)
   }
 
-  /** Says nothing more of what has happened. */
+  /** Forgets what has not been said yet. */
   forget() {
     this.#arrivals = []
     this.element.replaceChildren()

@@ -1,6 +1,6 @@
 const MARGIN = 8
 
-/** Below the bell and within the window; narrow windows are filled by the style sheet. */
+/** Below the bell and within the window; the style sheet lets it fill narrow ones. */
 export function placePanel(panel: HTMLElement, bell: HTMLElement) {
   const { bottom, left, right } = bell.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement

@@ -24,7 +24,7 @@ interface Surroundings {
 export class PreferencesView {
   readonly element = h('div', { class: 'scroll preferences', part: 'preferences' })
   readonly #around: Surroundings
-  /** Grows with each load: what earlier ones still bring is ignored. */
+  /** Grows with each load: results of earlier ones are ignored. */
   #loads = 0
 
   constructor(around: Surroundings) {

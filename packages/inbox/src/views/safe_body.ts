@@ -2,7 +2,7 @@ import { trustedHtml } from '../trusted.ts'
 
 /**
  * The service has made the fragment safe. This builds it anew from what is listed here, so that
- * nothing else reaches the page, whatever the service or what is between sends.
+ * nothing else reaches the page, whatever arrives.
  */
 
 const ELEMENTS = new Set(
@@ -28,7 +28,7 @@ const ATTRIBUTES: Record<string, string[]> = {
 const MAX_ELEMENTS = 5_000
 const MAX_DEPTH = 64
 
-/** @returns null if the page's policy forbids to parse HTML */
+/** @returns null if the page's policy forbids parsing HTML */
 export function safeBody(html: string): DocumentFragment | null {
   const parsed = parse(html)
   if (!parsed) return null
