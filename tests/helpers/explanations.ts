@@ -5,6 +5,7 @@ import { ensureUser } from '#app/profiles/actions/ensure_user'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import Suppression from '#app/suppressions/models/suppression'
 import { SUPPRESSION_REASONS } from '#app/suppressions/values/suppression_reason'
+import { DAILY } from '#tests/helpers/digests'
 import { aTemplate, aType, subscribe } from '#tests/helpers/deliveries'
 import { uniqueEmail } from '#tests/helpers/people'
 import { quietHoursNow } from '#tests/helpers/quiet_hours'
@@ -17,6 +18,12 @@ const switches = fc.record({ email: fc.boolean(), push: fc.boolean() })
 const mostly = (usual: boolean) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, fc.boolean())
 
+const digests = fc.record({
+  allowed: fc.constantFrom(['daily' as const], ['daily' as const, 'weekly' as const]),
+  default: fc.constantFrom('off' as const, 'daily' as const),
+  templateKey: fc.constant(null),
+})
+
 /** Everything on which a send depends. */
 export const scenes = fc.record({
   type: fc.record({
@@ -28,6 +35,7 @@ export const scenes = fc.record({
     userCanDisable: fc.boolean(),
     defaultEmail: mostly(true),
     defaultPush: fc.boolean(),
+    digest: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, digests),
   }),
   templates: fc.array(fc.subarray(['cs', 'en']), { maxLength: 2 }),
   template: fc.constantFrom('first', 'first', 'first', 'none', 'unknown'),
@@ -37,6 +45,7 @@ export const scenes = fc.record({
       locale: fc.constantFrom(null, 'cs', 'sk', 'en'),
       notificationsEnabled: mostly(true),
       preference: fc.option(switches),
+      digest: fc.constantFrom(null, null, 'off' as const, 'weekly' as const),
       suppressed: fc.constantFrom(null, null, ...SUPPRESSION_REASONS),
       isSubscribed: fc.boolean(),
       isQuiet: mostly(false),
@@ -54,6 +63,7 @@ const USUAL: Scene = {
   type: {
     ...{ exists: true, system: false, urgent: false, userCanDisable: true },
     ...{ emailEnabled: true, pushEnabled: true, defaultEmail: true, defaultPush: true },
+    digest: null,
   },
   templates: [['cs', 'en']],
   template: 'first',
@@ -68,6 +78,7 @@ const USUAL: Scene = {
 export const EXAMPLES: Scene[] = [
   USUAL,
   { ...USUAL, sendAt: 24 },
+  { ...USUAL, type: { ...USUAL.type, digest: DAILY } },
   { ...USUAL, type: { ...USUAL.type, exists: false } },
   { ...USUAL, templates: [[]] },
   { ...USUAL, hasRequired: false },
@@ -110,7 +121,7 @@ async function storeUser(
   { active, locale, ...rest }: NonNullable<Scene['user']>,
   stored: { application: Application; typeId: number; service: PushService }
 ) {
-  const { notificationsEnabled, preference, suppressed, isSubscribed, isQuiet } = rest
+  const { notificationsEnabled, preference, digest, suppressed, isSubscribed, isQuiet } = rest
   const { application, typeId, service } = stored
   const user = await ensureUser({ email })
   await user.merge({ active, locale, quietHours: isQuiet ? quietHoursNow() : null }).save()
@@ -120,6 +131,7 @@ async function storeUser(
     await NotificationPreference.create({
       ...{ userId: user.id, notificationTypeId: typeId },
       ...preference,
+      digest,
     })
   }
   if (suppressed) await Suppression.create({ email, reason: suppressed })

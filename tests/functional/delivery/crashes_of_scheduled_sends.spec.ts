@@ -3,6 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import Digest from '#app/delivery/models/digest'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
@@ -11,6 +12,7 @@ import sendingConfig from '#config/sending'
 import { startAce } from '#tests/helpers/ace'
 import { uniqueEmails } from '#tests/helpers/broadcasts'
 import { postInternalNotification } from '#tests/helpers/deliveries'
+import { aDigestedType } from '#tests/helpers/digests'
 import { eventually } from '#tests/helpers/eventually'
 import { TEXT } from '#tests/helpers/pending_sends'
 import { anApplication } from '#tests/helpers/people'
@@ -23,17 +25,37 @@ const MESSAGES = Number(process.env.CRASH_RECIPIENTS ?? 120)
 const KILLS = Number(process.env.CRASH_KILLS ?? 1)
 const PER_REQUEST = 100
 
-/** Half of them have a `sendAt`, the others wait for the end of quiet hours. */
-async function scheduleMany(client: ApiClient, emails: string[]) {
-  const { code: appCode } = await anApplication()
-  const quiet = emails.filter((_, index) => index % 2 === 1)
-  for (const email of quiet) await ensureUser({ email })
+interface Recipients {
+  /** Get a message with a `sendAt` */
+  later: string[]
+  /** Get a message when their quiet hours end */
+  quiet: string[]
+  /** Get one digest of two messages */
+  digested: string[]
+}
+
+function recipients(): Recipients {
+  const emails = uniqueEmails((MESSAGES * 3) / 4)
+  const third = emails.length / 3
+  return {
+    later: emails.slice(0, third),
+    quiet: emails.slice(third, 2 * third),
+    digested: emails.slice(2 * third),
+  }
+}
+
+async function scheduleMany(client: ApiClient, { later, quiet, digested }: Recipients) {
+  const application = await anApplication()
+  const { code: type } = await aDigestedType(application)
+  for (const email of [...quiet, ...digested]) await ensureUser({ email })
   await setQuietHours(quiet, JSON.stringify(quietHoursNow()))
+  const message = { appCode: application.code, type: 'generic', data: TEXT, retryHours: 1 }
   const sendAt = inHours(1)
-  const items = emails.map((recipientEmail, index) => ({
-    ...{ recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 },
-    ...(index % 2 === 0 && { sendAt }),
-  }))
+  const items = [
+    ...later.map((recipientEmail) => ({ ...message, recipientEmail, sendAt })),
+    ...quiet.map((recipientEmail) => ({ ...message, recipientEmail })),
+    ...[...digested, ...digested].map((recipientEmail) => ({ ...message, recipientEmail, type })),
+  ]
   for (let start = 0; start < items.length; start += PER_REQUEST) {
     const notifications = items.slice(start, start + PER_REQUEST)
     const response = await postInternalNotification(client, '/bulk', { notifications })
@@ -51,23 +73,29 @@ async function setQuietHours(emails: string[], hours: string | null) {
 }
 
 /** While no process runs: the time has come, or the claims of the one that was killed end. */
-const makeAllDue = () => PendingSend.query().update({ due_at: toDatabaseTimestamp(DateTime.utc()) })
+async function makeAllDue() {
+  const due = { due_at: toDatabaseTimestamp(DateTime.utc()) }
+  await PendingSend.query().update(due)
+  await Digest.query().update(due)
+}
 
-test('Processes can be killed while scheduled sends fall due: all arrive, once in the inbox', async ({
+test('Processes can be killed while sends and digests fall due: all arrive, once in the inbox', async ({
   assert,
   client,
   cleanup,
 }) => {
   const server = await new CountingSmtp().start()
   cleanup(() => server.stop())
-  const emails = uniqueEmails(MESSAGES)
+  const all = recipients()
+  const emails = Object.values(all).flat()
   await PendingSend.query().delete()
-  await scheduleMany(client, emails)
+  await Digest.query().delete()
+  await scheduleMany(client, all)
   const start = () => startAce(['queue:work'], { SMTP_PORT: String(server.port) })
   await makeAllDue()
   let worker = start()
   cleanup(() => void worker.child.kill('SIGKILL'))
-  const moments = Array.from({ length: KILLS }, () => Math.random() * 0.9 * MESSAGES)
+  const moments = Array.from({ length: KILLS }, () => Math.random() * 0.9 * emails.length)
   for (const moment of moments.sort((one, other) => one - other)) {
     await eventually('the moment has come', () => server.times.length >= moment, 120_000)
     worker.child.kill('SIGKILL')
@@ -77,7 +105,8 @@ test('Processes can be killed while scheduled sends fall due: all arrive, once i
   }
   await eventually(
     'all have ended',
-    async () => (await PendingSend.query().first()) === null,
+    async () =>
+      (await PendingSend.query().first()) === null && (await Digest.query().first()) === null,
     240_000
   )
 
@@ -86,12 +115,16 @@ test('Processes can be killed while scheduled sends fall due: all arrive, once i
   const differing = [...server.messageIds.values()].filter((ids) => new Set(ids).size > 1).length
   const entries = await Notification.query().whereIn('email', emails)
   const inInbox = entries.filter((entry) => entry.inInbox).length
+  const digests = entries.filter(({ digestSize }) => digestSize !== null).length
+  const inDigests = entries.filter(({ digestId }) => digestId !== null).length
   const most = KILLS * sendingConfig.perAccount
   process.stdout.write(
     `    ${MESSAGES} messages, ${KILLS} kills: ${lost} lost, ${repeats} mails repeated (at most ${most}), ` +
-      `${differing} of them under another Message-ID, ${inInbox - MESSAGES} inbox items repeated\n`
+      `${differing} of them under another Message-ID, ${inInbox - MESSAGES} inbox items repeated, ` +
+      `${digests - all.digested.length} digests repeated\n`
   )
   assert.deepEqual({ lost, differing, inInbox }, { lost: 0, differing: 0, inInbox: MESSAGES })
+  assert.deepEqual([digests, inDigests], [all.digested.length, 2 * all.digested.length])
   assert.isAtMost(repeats, most)
   assert.isTrue(entries.every(({ status }) => status === 'sent'))
 }).timeout(400_000)
