@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type Application from '#app/applications/models/application'
 import NotificationPreference from '#app/notifications/models/notification_preference'
+import type { TypeDigest } from '#app/notifications/values/digest'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import Suppression from '#app/suppressions/models/suppression'
@@ -18,8 +19,8 @@ const switches = fc.record({ email: fc.boolean(), push: fc.boolean() })
 const mostly = (usual: boolean) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, fc.boolean())
 
-const digests = fc.record({
-  allowed: fc.constantFrom(['daily' as const], ['daily' as const, 'weekly' as const]),
+const digests: fc.Arbitrary<TypeDigest> = fc.record({
+  allowed: fc.constantFrom<TypeDigest['allowed'][]>(['daily'], ['daily', 'weekly']),
   default: fc.constantFrom('off' as const, 'daily' as const),
   templateKey: fc.constant(null),
 })

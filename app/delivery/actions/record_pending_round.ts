@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
@@ -5,7 +6,7 @@ import { addAttempts } from '#app/delivery/actions/add_attempts'
 import { settleDigest } from '#app/delivery/digests/settle_digest'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
-import type { Channel } from '#app/delivery/models/delivery'
+import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -37,13 +38,14 @@ export async function recordPendingRound(
 
 /** Schedules the next round, or deletes the pending send if it has ended. */
 async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
-  const { outcome, results, channels } = round
+  const { results, channels } = round
   await transaction(async (trx) => {
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
     if (!pending) return
     // The round took longer than its claim, and another process has claimed the send.
-    if (pending.claim !== claim && outcome.status !== 'sent') return
+    if (pending.claim !== claim && round.outcome.status !== 'sent') return
     const { notificationId, giveUpAt } = pending
+    const outcome = await withDigest(notificationId, round, trx)
     for (const [channel, result] of results) {
       await addAttempts({ notificationId, channel }, result, trx)
     }
@@ -52,11 +54,24 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) {
       await storeOutcomes([{ id: notificationId, outcome }], trx)
-      if (pending.digest) await settleDigest(notificationId, outcome, trx)
+      if (pending.digest) await settleDigest(notificationId, round, trx)
       return pending.delete()
     }
     const rounds = pending.rounds + 1
     const dueAt = nextRoundAt(rounds, giveUpAt)
     await pending.merge({ rounds, claims: 0, channels, dueAt }).save()
   })
+}
+
+/** A push message may fail after a digest has delivered the mail. */
+async function withDigest(
+  notificationId: number,
+  { outcome, results }: PendingRound,
+  client: TransactionClientContract
+): Promise<DeliveryOutcome> {
+  if (outcome.status === 'sent' || results.has('email')) return outcome
+  const mail = await Delivery.query({ client })
+    .where({ notificationId, channel: 'email', status: 'sent' })
+    .first()
+  return mail ? { ...outcome, status: 'sent' } : outcome
 }

@@ -1,24 +1,36 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import type { Channel } from '#app/delivery/models/delivery'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
+import { recordStatements } from '#app/delivery/queries/record_statements'
 import { type DeliveryOutcome, unfinishedReason } from '#app/delivery/values/delivery_outcome'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 
 const UNFINISHED = unfinishedReason('email')
 
+interface EndedDigest {
+  outcome: DeliveryOutcome
+  results: Map<Channel, DeliveryResult>
+}
+
 /**
- * Gives the notifications in a digest its outcome. Those that a push message has delivered keep
- * theirs, and the reason of one that push did not deliver stays.
+ * Gives the notifications in a digest its outcome (digests.md#digest-mails). Those that push has
+ * delivered keep theirs.
  */
 export async function settleDigest(
   digestId: number,
-  outcome: DeliveryOutcome,
+  { outcome, results }: EndedDigest,
   trx: TransactionClientContract
 ) {
-  const open = await Notification.query({ client: trx })
-    .where({ digestId, status: 'failed' })
+  const all = await Notification.query({ client: trx })
+    .where({ digestId })
     .orderBy('id')
-    .select('id', 'statusReason')
+    .select('id', 'status', 'statusReason')
     .forUpdate()
+  await recordMails(all, results.get('email'), trx)
+  const open = all.filter(({ status }) => status === 'failed')
   const unfinished = open.filter(({ statusReason }) => statusReason === UNFINISHED)
   await record(unfinished, outcome, trx)
   if (outcome.status !== 'sent') return
@@ -27,6 +39,21 @@ export async function settleDigest(
   for (const [statusReason, some] of byReason) {
     await record(some, { status: 'sent', statusReason }, trx)
   }
+}
+
+/** The attempts are those of the digest. */
+async function recordMails(
+  notifications: Notification[],
+  mail: DeliveryResult | undefined,
+  trx: TransactionClientContract
+) {
+  const now = toDatabaseTimestamp(DateTime.utc())
+  const rows = notifications.map(({ id }) => ({
+    ...{ notification_id: id, channel: 'email', status: mail?.status ?? 'failed', attempts: 0 },
+    ...{ provider_message_id: mail?.providerMessageId ?? null, error: mail?.error ?? null },
+    ...{ created_at: now, updated_at: now },
+  }))
+  await recordStatements().insertDeliveries.within(trx, [JSON.stringify(rows)])
 }
 
 async function record(

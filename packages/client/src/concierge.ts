@@ -82,7 +82,8 @@ export interface Concierge extends Checks {
    */
   notify(request: NotificationRequest, options?: { idempotencyKey?: string }): Promise<SendResult>
   /**
-   * Cancels a notification that is still `scheduled`, because of its `sendAt` or of quiet hours.
+   * Cancels a notification that is `scheduled`: it has a `sendAt`, or waits for a digest or quiet
+   * hours to end.
    *
    * @throws ConciergeProblem, with the code `ALREADY_SENT` if it is too late; ConciergeUnreachable
    */

@@ -23,7 +23,7 @@ import {
 } from '#tests/helpers/digests'
 import { anotherService } from '#tests/helpers/internal'
 import { inPath } from '#tests/helpers/management'
-import { findPendingSend, refusedPerson, takes } from '#tests/helpers/pending_sends'
+import { findPendingSend, refusedPerson, runNextRound, takes } from '#tests/helpers/pending_sends'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { beQuiet, endQuietHours } from '#tests/helpers/quiet_hours'
 import { inHours, reach } from '#tests/helpers/scheduled_sends'
@@ -89,6 +89,10 @@ test.group('A mail for a digest', () => {
     }
     const after = await service.get(`/api/internal/notifications/${digest.id}`)
     assert.containSubset(after.body().data, { digestSize: 2, digestId: null })
+    const [{ providerMessageId }] = after.body().data.deliveries
+    const delivered = await service.get(`/api/internal/notifications/${first.id}`)
+    const delivery = { channel: 'email', status: 'sent', attempts: [], providerMessageId }
+    assert.containSubset(delivered.body().data.deliveries, [delivery])
     assert.lengthOf((await signedIn(client, email).get(INBOX)).body().response, 2)
     assert.isNull(await waitingDigest(email))
 
@@ -124,6 +128,28 @@ test.group('A mail for a digest', () => {
     assert.lengthOf(browser.messages, 1)
     assert.equal((await entryOf(result.id)).status, 'sent')
     const late = await entryOf(failed.id)
+    assert.equal(late.status, 'sent')
+    assert.match(late.statusReason!, /^PUSH_ERROR/)
+  })
+
+  test('counts although a push message that is retried fails later', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const pushes = await new PushService().start()
+    cleanup(() => pushes.stop())
+    const browser = pushes.newBrowser()
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await subscribe(email, browser)
+    browser.response = 503
+    const result = await sendDigested(client, shop, email, undefined, { retryHours: 1 })
+    assert.property(result, 'retryUntil')
+    await reachDigests(email)
+    assert.equal((await entryOf(result.id)).status, 'sent')
+    browser.response = 400
+    const late = await runNextRound(result)
     assert.equal(late.status, 'sent')
     assert.match(late.statusReason!, /^PUSH_ERROR/)
   })

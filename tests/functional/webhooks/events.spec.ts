@@ -15,6 +15,7 @@ import {
   sendNotification,
   withOwnServer,
 } from '#tests/helpers/deliveries'
+import { aDigestedType, reachDigests, sendDigested } from '#tests/helpers/digests'
 import { eventually } from '#tests/helpers/eventually'
 import { manageApplication } from '#tests/helpers/management'
 import { LONG_AGO } from '#tests/helpers/provider_hook'
@@ -96,6 +97,24 @@ test.group('Events of notifications', (group) => {
     const [delivery, ...others] = await deliveriesTo(id)
     assert.equal(delivery.type, 'notification.sent')
     assert.isEmpty(others)
+  })
+
+  test('come once a digest has delivered the message', async ({ assert, client, cleanup }) => {
+    const application = await anApplication()
+    const type = await aDigestedType(application)
+    const receiver = await aReceiver(cleanup)
+    const { id, secret } = await aWebhook(cleanup, application, receiver.url)
+    const email = uniqueEmail()
+    const { id: notificationId } = await sendDigested(client, { application, type }, email)
+    assert.isEmpty(await deliveriesTo(id))
+    await reachDigests(email)
+    await attemptDue(id)
+    const events = eventsAt(receiver, secret)
+    const event = events.find(({ data }) => data.notificationId === notificationId)!
+    assert.equal(event.type, 'notification.sent')
+    const channels = [{ channel: 'email', status: 'sent' }]
+    assert.containSubset(event.data, { recipientEmail: email, reason: null, channels })
+    assert.lengthOf(events, 2, 'and one for the digest')
   })
 
   test('say that a mail came back, once', async ({ assert, client, cleanup }) => {
