@@ -2,11 +2,13 @@ import { isAbsolute, join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
+import postgres from '#config/postgres'
 import { cacheStatements } from '#core/database/cached_statements'
-import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
+import { discardUnusableConnection } from '#core/database/discard_unusable_connection'
 import { keepPlans } from '#core/database/keep_plans'
 import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
+import { connectionSettings } from '#core/database/servers/connection_settings'
 import { projectPath } from '#core/process/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
@@ -54,20 +56,20 @@ export default defineConfig({
     ...(connection === 'pg' && {
       pg: {
         client: 'pg',
-        connection: {
-          connectionString: env.get('DATABASE_URL'),
+        connection: connectionSettings({
+          connectionString: postgres.url,
           // An unresponsive server must cause a 503 within five seconds, not a hanging request.
           connectionTimeoutMillis: 3_000,
           query_timeout: isCommand ? 60_000 : 3_500,
           keepAlive: true,
-        } as { connectionString: string },
+        }),
         pool: {
           min: 0,
           max: env.get('DATABASE_POOL') ?? 10,
           acquireTimeoutMillis: 3_500,
           createTimeoutMillis: 3_500,
           afterCreate(conn, done) {
-            discardTimedOutConnection(conn)
+            discardUnusableConnection(conn)
             done(null, conn)
           },
         },

@@ -30,9 +30,10 @@ export default class ChecksProvider {
   async #listenOnPostgres(changes: FollowedChanges) {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return
+    const { default: postgres } = await import('#config/postgres')
     const notifications = await import('#app/checks/invalidation/access_change_listener')
     this.#notifications = new notifications.AccessChangeListener({
-      connectionString: env.get('DATABASE_URL')!,
+      connectionString: postgres.directUrl,
       logger: await this.app.container.make('logger').then((manager) => manager.use()),
       onChange: (notice) => changes.apply(notice),
       onGap: () => changes.applyAll(),

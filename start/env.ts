@@ -88,8 +88,24 @@ const env = await withSettingErrors(
      * @default `full`
      */
     SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['full', 'normal'] as const),
-    /** PostgreSQL connection string. Required with `DB_CONNECTION=pg`. */
+    /**
+     * PostgreSQL connection string. Required with `DB_CONNECTION=pg`. With several servers, as in
+     * `postgres://user:password@a:5432,b:5432/concierge`, the one that accepts writes is used
+     * ([fail over](../how-to/fail-over.md)).
+     */
     DATABASE_URL: Env.schema.string.optionalWhen(() => !usesPostgres()),
+    /**
+     * Connection string that leads to PostgreSQL without a pooler, for notifications and the
+     * migration lock ([use PgBouncer](../how-to/use-pgbouncer.md)).
+     * @default `DATABASE_URL`
+     */
+    DATABASE_LISTEN_URL: Env.schema.string.optional(),
+    /**
+     * `false`: prepared statements have no names, for poolers that do not support them
+     * ([use PgBouncer](../how-to/use-pgbouncer.md)).
+     * @default `true`
+     */
+    DATABASE_NAMED_STATEMENTS: Env.schema.boolean.optional(),
     /**
      * PostgreSQL connections of each process, up to 1,000.
      * @default `10`

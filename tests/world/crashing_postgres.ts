@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join } from 'node:path'
 import { eventually } from '#tests/helpers/eventually'
 import { createServer } from '#tests/world/embedded_postgres'
 import { freePort } from '#tests/world/free_port'
+import { childrenOf, isRunning } from '#tests/world/process_tree'
 
 /** A PostgreSQL server that a test can crash and restart on the same files. */
 export class CrashingPostgres {
@@ -48,23 +48,5 @@ export class CrashingPostgres {
 
   async startAgain() {
     await this.#server.start()
-  }
-}
-
-function childrenOf(parent: number): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, ppid]) => ppid === parent)
-    .map(([pid]) => pid)
-}
-
-function isRunning(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

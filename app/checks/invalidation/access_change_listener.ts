@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ACCESS_CHANNEL, type AccessNotice } from '#core/database/access_transaction'
+import { writableServer } from '#core/database/servers/writable_server'
 import { describeError } from '#core/exceptions/describe_error'
 
 const RECONNECT_AFTER_MS = 500
@@ -8,6 +9,7 @@ const HEARTBEAT_MS = 10_000
 const TIMEOUT_MS = 3_000
 
 export interface AccessChangeListenerOptions {
+  /** Of one server or several, without a pooler in between. */
   connectionString: string
   logger: Record<'warn' | 'error', (details: object, message: string) => void>
   /** A process, also this one, changed the access of these scopes. */
@@ -51,11 +53,12 @@ export class AccessChangeListener {
 
   /** @throws Error if the connection fails or is lost */
   async #listenUntilLost() {
-    const client = this.#newClient()
+    const client = this.#newClient(await writableServer(this.#options.connectionString))
     // Closing the socket immediately keeps a hanging connection from delaying a retry or shutdown.
     const disconnect = () => client.connection.stream.destroy()
     this.#stop.signal.addEventListener('abort', disconnect)
     try {
+      if (this.#stop.signal.aborted) return
       await client.connect()
       await client.query(`listen ${ACCESS_CHANNEL}`)
       this.#isConnected = true
@@ -67,9 +70,9 @@ export class AccessChangeListener {
     }
   }
 
-  #newClient() {
+  #newClient(connectionString: string) {
     const client = new pg.Client({
-      connectionString: this.#options.connectionString,
+      connectionString,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       application_name: 'concierge_notifications',

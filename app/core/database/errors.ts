@@ -9,9 +9,9 @@ const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|55P03|40P01|40001)$/
 /** Locked by another process, or the file is not readable or writable; also extended codes. */
 const SQLITE = /^SQLITE_(?:BUSY|LOCKED|CANTOPEN|IOERR|READONLY|FULL|PROTOCOL)/
 
-/** Messages of driver errors that have no code. */
+/** Messages of errors that have no code, of the driver and of `NoWritableServer`. */
 const CONNECTION_MESSAGES =
-  /Connection terminated|Timeout acquiring a connection|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended unexpectedly|not queryable|Transaction query already complete/
+  /Connection terminated|Timeout acquiring a connection|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended unexpectedly|not queryable|Transaction query already complete|No database server accepts writes/
 
 /** Whether the database was unavailable or aborted a conflicting transaction. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
+import postgres from '#config/postgres'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const MAX_NAME_LENGTH = 63
@@ -54,7 +55,8 @@ export class PreparedQuery<Row> {
 
   async #allOn(connection: Connection, values: unknown[]): Promise<Row[]> {
     if (!isPostgresConnection(connection)) return this.#allFromSqlite(connection, values)
-    const result = await connection.query({ name: this.name, text: this.sql, values })
+    const name = postgres.namesStatements ? this.name : undefined
+    const result = await connection.query({ name, text: this.sql, values })
     return result.rows as Row[]
   }
 

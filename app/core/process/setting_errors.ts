@@ -1,6 +1,7 @@
 import string from '@adonisjs/core/helpers/string'
 import { Networks } from '#core/network/networks'
 import { bounceSettingErrors } from '#core/process/bounce_setting_errors'
+import { databaseSettingErrors } from '#core/process/database_setting_errors'
 import { isLoopbackHost } from '#core/network/loopback'
 import { commaSeparated } from '#core/values/comma_separated'
 
@@ -64,6 +65,7 @@ export function settingErrors(settings: Settings): string[] {
     ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
     ...bounceSettingErrors(settings),
+    ...databaseSettingErrors(settings),
     ...(isSelection(settings.DECISION_LOG)
       ? []
       : ['DECISION_LOG must be off, denied, all or sample: with a share, such as sample:0.1']),

@@ -1,5 +1,6 @@
-import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
+import postgres from '#config/postgres'
+import { writableServer } from '#core/database/servers/writable_server'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
 /** The key that Lucid uses, so that its commands and earlier versions respect the lock. */
@@ -12,25 +13,17 @@ const TIMEOUT_MS = 5_000
  */
 export class PostgresLock implements ProcessLock {
   readonly lost: Promise<never>
-  readonly #client: pg.Client
-  #connected?: Promise<unknown>
+  #reportLoss!: (error: Error) => void
+  #client?: Promise<pg.Client>
 
   constructor() {
-    this.#client = new pg.Client({
-      connectionString: connectionString(),
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-      keepAlive: true,
-      application_name: 'concierge_migration',
-    })
-    this.lost = new Promise((_, reject) => this.#client.on('error', reject))
+    this.lost = new Promise((_, reject) => (this.#reportLoss = reject))
     this.lost.catch(() => {})
   }
 
   async tryAcquire() {
-    this.#connected ??= this.#connect()
-    await this.#connected
-    const { rows } = await this.#client.query<{ acquired: boolean }>(
+    const client = await (this.#client ??= this.#connect())
+    const { rows } = await client.query<{ acquired: boolean }>(
       'select pg_try_advisory_lock($1) as acquired',
       [KEY]
     )
@@ -38,18 +31,23 @@ export class PostgresLock implements ProcessLock {
   }
 
   async release() {
-    this.#client.connection.stream.destroy()
+    const client = await this.#client?.catch(() => undefined)
+    client?.connection.stream.destroy()
   }
 
   async #connect() {
-    await this.#client.connect()
-    await this.#client.query(
+    const client = new pg.Client({
+      connectionString: await writableServer(postgres.directUrl),
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'concierge_migration',
+    })
+    client.on('error', this.#reportLoss)
+    await client.connect()
+    await client.query(
       'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
     )
+    return client
   }
-}
-
-function connectionString() {
-  const config = db.getRawConnection(db.primaryConnectionName)?.config
-  return (config?.connection as { connectionString: string }).connectionString
 }

@@ -1,0 +1,25 @@
+import { serverUrls } from '#core/database/servers/server_urls'
+
+/** A search for the one that accepts writes gives each of them a share of three seconds. */
+const MAX_SERVERS = 6
+/** What libpq calls servers that accept writes. */
+const WRITABLE = [null, 'read-write', 'primary']
+
+/** Errors of connection strings. They contain no values, because these have passwords. */
+export function databaseSettingErrors(settings: Record<string, string | undefined>): string[] {
+  return ['DATABASE_URL', 'DATABASE_LISTEN_URL'].flatMap((name) =>
+    errorsOf(settings[name] ?? '').map((error) => `${name} ${error}`)
+  )
+}
+
+function errorsOf(setting: string): string[] {
+  const urls = serverUrls(setting)
+  if (urls.length === 1) return []
+  if (urls.length > MAX_SERVERS) return [`must name at most ${MAX_SERVERS} servers`]
+  const parsed = urls.map((url) => URL.parse(url))
+  if (parsed.some((url) => !url?.hostname))
+    return ['must name servers as in postgres://user:password@a:5432,b:5432/database']
+  return WRITABLE.includes(parsed[0]!.searchParams.get('target_session_attrs'))
+    ? []
+    : ['must have target_session_attrs=read-write or none, because the service writes']
+}

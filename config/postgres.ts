@@ -1,0 +1,12 @@
+import env from '#start/env'
+
+const url = env.get('DATABASE_URL') ?? ''
+
+/** Connection strings, which can name several servers, and what connections may use. */
+export default {
+  url,
+  /** Without a pooler in between, for what needs a session of its own. */
+  directUrl: env.get('DATABASE_LISTEN_URL') || url,
+  /** Poolers that give each transaction another session may not support named statements. */
+  namesStatements: env.get('DATABASE_NAMED_STATEMENTS') ?? true,
+}
