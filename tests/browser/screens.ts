@@ -50,6 +50,11 @@ export const SCREENS: Screen[] = [
   { route: '/apps/:appCode/matrix', heading: 'Matrix' },
   { route: '/apps/:appCode/types', heading: 'Notification types' },
   { route: '/apps/:appCode/types/:type', empty: null },
+  {
+    route: '/apps/:appCode/types/:type/templates/:templateId(\\d+)',
+    empty: null,
+    kilobytes: 180,
+  },
   { route: '/apps/:appCode/changes', heading: 'Changes' },
   { route: '/apps/:appCode/messages', heading: 'Messages' },
   { route: '/apps/:appCode/messages/days', heading: 'Messages per day' },

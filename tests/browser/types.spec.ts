@@ -1,10 +1,11 @@
 import { test } from '@japa/runner'
+import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import { openPanel, whenShown } from '#tests/helpers/open_panel'
 import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication } from '#tests/helpers/people'
-import { aType } from '#tests/helpers/templates'
+import { aTemplate, aType } from '#tests/helpers/templates'
 import { expectProblem } from '#tests/helpers/watch_pages'
 
 const typeOf = (applicationId: number, code: string) =>
@@ -57,13 +58,32 @@ test.group('Notification types in the panel', () => {
     assert.equal(type.emailFromName, 'The shop')
   })
 
+  test('get templates with variables', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
+    await page.getByRole('button', { name: 'New template' }).first().click()
+    const sheet = dialogOf(page)
+    await sheet.getByRole('textbox', { name: 'Key' }).fill('main')
+    await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('Main text')
+    await sheet.getByRole('button', { name: 'Add a variable' }).click()
+    await sheet.getByRole('textbox', { name: 'Name of variable 1' }).fill('order.number')
+    await sheet.getByRole('checkbox', { name: 'Masked in the log' }).check()
+    await press(page, 'Create')
+    await whenShown(page, 'Main text')
+    const template = await NotificationTemplate.findByOrFail({ notificationTypeId: type.id })
+    assert.deepEqual(template.variables, [{ key: 'order.number', required: true, sensitive: true }])
+  })
+
   test('are read-only for those who may only look', async ({ client, assert }) => {
     const application = await anApplication()
     const type = await aType(application)
+    await aTemplate(application, type)
     const as = await panelPerson(client, { [application.code]: 'view' })
     const page = await openPanel(`/apps/${application.code}/types/${type.code}`, { as })
+    await page.getByRole('link', { name: 'main' }).waitFor()
     assert.isTrue(await page.getByRole('checkbox', { name: 'Urgent' }).isDisabled())
-    assert.equal(await page.getByRole('button', { name: /Save|Delete/ }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /New|Save|Delete/ }).count(), 0)
   })
 
   test('of the system are not deleted, and keep their switches', async ({ assert }) => {

@@ -63,10 +63,11 @@ test.group('Somebody with the level view', () => {
     client,
     assert,
   }) => {
-    const { as, appCode, roleId, permissionId, email } = await aViewer(client)
+    const { as, appCode, roleId, permissionId, type, templateId, email } = await aViewer(client)
     for (const path of [
       `/apps/${appCode}/roles/${roleId}`,
       `/apps/${appCode}/permissions/${permissionId}`,
+      `/apps/${appCode}/types/${type}/templates/${templateId}`,
       `/people/${inPath(email)}`,
       `/people/${inPath(email)}/access?app=${appCode}`,
     ]) {
@@ -76,7 +77,7 @@ test.group('Somebody with the level view', () => {
   })
 
   test('is not shown a form by its address', async ({ client, assert }) => {
-    const { as, appCode, roleId, permissionId, type, email } = await aViewer(client)
+    const { as, appCode, roleId, permissionId, type, templateId, email } = await aViewer(client)
     const page = await openPanel('/', { as })
     for (const path of [
       '/apps?new=1',
@@ -93,6 +94,9 @@ test.group('Somebody with the level view', () => {
       `/apps/${appCode}/administrators?add=1`,
       `/apps/${appCode}/types?new=1`,
       `/apps/${appCode}/types/${type}?delete=1`,
+      `/apps/${appCode}/types/${type}?template=1`,
+      `/apps/${appCode}/types/${type}/templates/${templateId}?edit=1`,
+      `/apps/${appCode}/types/${type}/templates/${templateId}?delete=1`,
       `/people/${inPath(email)}?assign=1`,
       `/people/${inPath(email)}?copy=1`,
     ]) {

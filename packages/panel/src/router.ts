@@ -80,6 +80,11 @@ const ofApplication: RouteRecordRaw[] = [
     meta: { texts: ['types', 'deletion'] },
   },
   {
+    path: '/types/:type/templates/:templateId(\\d+)',
+    component: () => import('@/pages/templates/TemplatePage.vue'),
+    meta: { texts: ['types', 'templates', 'deletion'] },
+  },
+  {
     path: '/changes',
     component: () => import('@/pages/changes/ChangesPage.vue'),
     meta: { texts: ['changes'] },

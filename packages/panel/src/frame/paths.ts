@@ -51,5 +51,8 @@ export const paths = {
   notificationTypes: (appCode: string) => inApp(appCode, '/types'),
   notificationType: (appCode: string, type: string) =>
     inApp(appCode, `/types/${encodeURIComponent(type)}`),
+  /** The editor of a template. */
+  template: (appCode: string, type: string, id: number) =>
+    inApp(appCode, `/types/${encodeURIComponent(type)}/templates/${id}`),
   person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,
 }

@@ -18,6 +18,7 @@ import resources from './resources.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
 import shell from './shell'
+import templates from './templates.json'
 import types from './types.json'
 import who from './who.json'
 import why from './why.json'
@@ -47,6 +48,7 @@ export default {
     resources,
     roles,
     sessions,
+    templates,
     types,
     who,
     why,
