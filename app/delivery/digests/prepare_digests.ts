@@ -6,6 +6,7 @@ import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import { composeDigest, SENSITIVE_DIGEST_KEYS } from '#app/delivery/digests/compose_digest'
 import type { WaitingItems } from '#app/delivery/digests/read_digest_items'
 import type Digest from '#app/delivery/models/digest'
+import type { DeliveryStep } from '#app/delivery/planning/delivery_explanation'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
 import { encodeExplanation } from '#app/delivery/planning/encoded_explanation'
 import { explainPlanned } from '#app/delivery/planning/explain_preparation'
@@ -110,8 +111,16 @@ export async function prepareDigest(
   }
   const waitUntil = digest.waitUntil?.toMillis() ?? Number.POSITIVE_INFINITY
   if (plan.later !== null && Date.now() < waitUntil) return { until: plan.later.until }
-  return compose(resolved, details, { ...plan, later: null }, items)
+  const steps = plan.steps.map((step) => (step.step === 'digest' ? digestStep(items) : step))
+  return compose(resolved, details, { ...plan, steps, later: null }, items)
 }
+
+/** The mail is one, and so is not part of any. */
+const digestStep = ({ ids }: WaitingItems): DeliveryStep => ({
+  step: 'digest',
+  outcome: 'skipped',
+  evidence: { channel: 'email', size: ids.length },
+})
 
 async function compose(
   resolved: ResolvedRequest,

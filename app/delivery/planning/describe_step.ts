@@ -51,7 +51,8 @@ const describeSuppression: Describe = ({ outcome }) => {
     : 'The address is suppressed: it gets no mail.'
 }
 
-const describeDigest: Describe = ({ outcome, evidence: { frequency } }) => {
+const describeDigest: Describe = ({ outcome, evidence: { frequency, size } }) => {
+  if (size !== undefined) return `The mail is a digest of ${text(size)} notifications.`
   if (outcome === 'skipped') return 'Mails of system types are never part of a digest.'
   return outcome === 'passed'
     ? 'The user gets each mail at once.'

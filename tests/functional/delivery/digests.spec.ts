@@ -93,6 +93,9 @@ test.group('A mail for a digest', () => {
     const delivered = await service.get(`/api/internal/notifications/${first.id}`)
     const delivery = { channel: 'email', status: 'sent', attempts: [], providerMessageId }
     assert.containSubset(delivered.body().data.deliveries, [delivery])
+    const explained = await service.get(`/api/internal/notifications/${digest.id}/explain`)
+    const step = { step: 'digest', detail: 'The mail is a digest of 2 notifications.' }
+    assert.containSubset(explained.body().data, { decision: 'send', steps: [step] })
     assert.lengthOf((await signedIn(client, email).get(INBOX)).body().response, 2)
     assert.isNull(await waitingDigest(email))
 
