@@ -427,6 +427,28 @@ test.group('Digests', () => {
     assert.isNull(await DigestItem.query().whereIn('notificationId', ids).first())
   })
 
+  test('leave nothing of users who are erased at the same moment', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const emails = Array.from({ length: 10 }, () => uniqueEmail())
+    for (const email of emails) {
+      for (const subject of ['One', 'Two'])
+        await sendDigested(client, shop, email, message(subject))
+    }
+    const users = await User.query().whereIn('email', emails)
+    await makeDigestsDue(...emails)
+    const admin = superAdmin(client)
+    const [statuses] = await Promise.all([
+      Promise.all(emails.map((email) => admin.delete(`/api/users/${inPath(email)}`))),
+      ...[1, 2].map(() => prepareDigests()),
+    ])
+    assert.isTrue(statuses.every((response) => response.status() === 204))
+    const ids = users.map(({ id }) => id)
+    assert.isNull(await Digest.query().whereIn('userId', ids).first())
+    assert.isEmpty(await Notification.query().whereIn('email', emails))
+    const [{ $extras }] = await PendingSend.query().where('digest', true).count('* as rows')
+    assert.equal(Number($extras.rows), 0)
+  })
+
   test('show the latest 50 messages, and say how many more there are', async ({
     assert,
     client,
