@@ -62,7 +62,8 @@ export const bulkCheck: Api = {
 /** A route that reads the body of a single check and decides nothing. */
 export const bareRoute: Api = { ...singleCheck, path: '/api/bare' }
 
-export const casbinCheck: Api = { ...singleCheck, path: '/casbin' }
+/** Of a library behind Fastify. */
+export const engineCheck = (name: string): Api => ({ ...singleCheck, path: `/${name}` })
 
 /** Cerbos decides by the roles in the request; a principal must have at least one. */
 export const cerbosCheck: Api = {

@@ -2,9 +2,9 @@ import {
   type Api,
   bareRoute,
   bulkCheck,
-  casbinCheck,
   cerbosCheck,
   conditionalCheck,
+  engineCheck,
   singleCheck,
 } from './apis.ts'
 import type { Server } from './processes.ts'
@@ -15,6 +15,13 @@ import type { Concierge, World } from './worlds.ts'
 const CACHED = { single: 500, bulk: 40 }
 /** Several times the size of the cache: in turn, no check finds its result there. */
 const UNCACHED = { single: 30_000, bulk: 1_000 }
+
+/** Libraries that decide in the memory of an application. */
+const LIBRARIES = [
+  { id: 'casbin', name: 'casbin' },
+  { id: 'casl', name: 'CASL' },
+  { id: 'cedar', name: 'Cedar (WebAssembly)' },
+]
 
 /** One thing to measure: questions of one kind to one server. */
 export interface Candidate {
@@ -64,7 +71,13 @@ export function candidatesOf(world: World): Candidate[] {
     bulkChecks('cached', small.PostgreSQL),
     bulkChecks('uncached', small.SQLite),
     bulkChecks('uncached', small.PostgreSQL),
-    { id: 'casbin', name: 'Fastify with casbin', server: fastify, api: casbinCheck, ...rival },
+    ...LIBRARIES.map(({ id, name }) => ({
+      id,
+      name: `Fastify with ${name}`,
+      server: fastify,
+      api: engineCheck(id),
+      ...rival,
+    })),
     { id: 'cerbos', name: 'Cerbos, one action', server: cerbos, api: cerbosCheck, ...rival },
     {
       id: 'cerbos bulk',
