@@ -1,14 +1,14 @@
 import app from '@adonisjs/core/services/app'
-import { HttpContext } from '@adonisjs/core/http'
 import { defineConfig, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
+import { currentRequestId } from '#core/http/current_request_id'
 
 /** In development, lines for each request would hide the others. */
 export const writesAccessLog = env.get('ACCESS_LOG') ?? app.inProduction
 
 function requestFields() {
-  const ctx = HttpContext.get()
-  return ctx === null ? {} : { requestId: ctx.requestId }
+  const requestId = currentRequestId()
+  return requestId === undefined ? {} : { requestId }
 }
 
 /** Commands log to stderr, because other programs may read their output. */

@@ -1,3 +1,6 @@
+import { useShortLane } from '#core/http/short_lane'
+import { requireCheckAccess } from '#app/auth/values/require_check_access'
+import { createCheckLane } from '#app/checks/check_lane'
 import '#core/routes'
 import '#app/platform/routes'
 import '#app/applications/routes'
@@ -20,3 +23,5 @@ import '#app/change_feed/routes'
 import '#app/webhooks/routes'
 import '#app/operations/routes'
 import '#app/panel/routes'
+
+useShortLane(createCheckLane(requireCheckAccess))

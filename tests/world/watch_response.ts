@@ -55,7 +55,13 @@ function decompress(bytes: Buffer, coding: string | undefined) {
 
 function headerOf(headers: unknown, headerName: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === headerName)
+  // Names and values in turn, or an object.
+  const entries = Array.isArray(headers)
+    ? headers.flatMap((name, index) =>
+        index % 2 === 0 ? [[String(name), headers[index + 1]]] : []
+      )
+    : Object.entries(headers)
+  const found = entries.find(([name]) => name.toLowerCase() === headerName)
   return found && String(found[1])
 }
 

@@ -1,10 +1,11 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import authConfig from '#config/auth'
+import type { GuardedRequest } from '#core/http/guarded_request'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
 import { SharedSecrets } from '#app/auth/values/shared_secrets'
 
 const HEADER = 'X-Check-Key'
+const HEADER_NAME = 'x-check-key'
 const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)
 
 /**
@@ -12,10 +13,11 @@ const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)
  *
  * @throws InvalidSecret, TooManyFailures
  */
-export function requireCheckKey(ctx: HttpContext) {
+export function requireCheckKey(guarded: GuardedRequest) {
   if (authConfig.checkKeys.length === 0) return
-  requireFewFailures(ctx)
-  const name = checkKeys.nameOf(ctx.request.header(HEADER))
+  requireFewFailures(guarded)
+  const given = guarded.request.request.headers[HEADER_NAME]
+  const name = checkKeys.nameOf(Array.isArray(given) ? undefined : given)
   if (name === null) throw new InvalidSecret(HEADER)
-  ctx.keyName = name
+  guarded.keyName = name
 }

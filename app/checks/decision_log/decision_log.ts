@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { HttpContext } from '@adonisjs/core/http'
 import { LRUCache } from 'lru-cache'
+import { currentRequestId } from '#core/http/current_request_id'
 import { secrets } from '#core/secrets'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { LineWriter } from '#app/checks/decision_log/line_writer'
@@ -70,7 +70,7 @@ export class DecisionLog {
         rule: decision.decidedBy,
         cached,
         durationMs: Math.round(duration * 1_000) / 1_000,
-        requestId: HttpContext.get()?.requestId ?? null,
+        requestId: currentRequestId() ?? null,
         instance: INSTANCE,
       })
     )

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { OnLimited } from '#app/checks/actions/check_permissions'
+import type { Judgement } from '#app/checks/values/judgement'
 
 /** How long the results hold, in milliseconds. */
 const VALID_FOR = 'concierge-valid-for'
@@ -9,11 +10,17 @@ const CONDITIONAL = 'concierge-conditional'
 /** Tells callers which results they may remember (checks.md#remembered-results). */
 export function validityHeaders({ response }: HttpContext): OnLimited {
   return (judgements, now) => {
-    const until = Math.min(...judgements.map((judgement) => judgement.until))
-    if (until < Infinity) response.header(VALID_FOR, String(until - now))
-    const conditional = judgements.flatMap(({ decision }, index) =>
-      decision === null ? [index] : []
-    )
-    if (conditional.length > 0) response.header(CONDITIONAL, conditional.join(','))
+    for (const [name, value] of headersOfValidity(judgements, now)) response.header(name, value)
   }
+}
+
+export function headersOfValidity(judgements: readonly Judgement[], now: number) {
+  const headers: [name: string, value: string][] = []
+  const until = Math.min(...judgements.map((judgement) => judgement.until))
+  if (until < Infinity) headers.push([VALID_FOR, String(until - now)])
+  const conditional = judgements.flatMap(({ decision }, index) =>
+    decision === null ? [index] : []
+  )
+  if (conditional.length > 0) headers.push([CONDITIONAL, conditional.join(',')])
+  return headers
 }

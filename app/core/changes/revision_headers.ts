@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 
 /** The revision of the last change that a response reflects (changes.md#revisions). */
-const REVISION = 'concierge-revision'
+export const REVISION = 'concierge-revision'
 /** The revision of a change that a response must reflect. */
 const AT_LEAST = 'concierge-at-least'
 /** The revision of the last event that a client of the change feed has received. */

@@ -1,7 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
+/** An `HttpContext` is one. */
+export interface NamedCaller {
+  caller?: { email: string }
+  keyName?: string
+}
+
 /** The caller in logs: an e-mail address or the name of a key. */
-export function callerName({ caller, keyName }: HttpContext): string | undefined {
+export function callerName({ caller, keyName }: NamedCaller): string | undefined {
   return caller?.email ?? keyName
 }
 

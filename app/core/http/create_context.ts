@@ -1,4 +1,4 @@
-import { HttpContext } from '@adonisjs/core/http'
+import { HttpContext, type HttpRequest } from '@adonisjs/core/http'
 import logger from '@adonisjs/core/services/logger'
 import type server from '@adonisjs/core/services/server'
 import type { TrackedResponse } from '#core/http/tracked_response'
@@ -29,14 +29,17 @@ declare module '@adonisjs/core/http' {
 
 const REQUEST_ID_HEADER = 'x-request-id'
 
+function enter(request: HttpRequest, network: string) {
+  const kind = requestKind(request)
+  return new Place(kind, network, kind.readsBody && hasBody(request.request))
+}
+
 /** The framework's child logger costs a tenth of a check. @throws RateLimited, Overloaded */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
   const arrivedAt = performance.now()
   const tracked = response.response as TrackedResponse
   const client = tracked.peer!.clientOf(request.request)
-  const kind = requestKind(request)
-  const awaitsBody = kind.readsBody && hasBody(request.request)
-  tracked.place = new Place(kind, client.network, awaitsBody)
+  tracked.place ??= enter(request, client.network)
   const ctx = new HttpContext(request, response, logger, resolver)
   const { headers } = request.request
   const given = request.header(REQUEST_ID_HEADER)

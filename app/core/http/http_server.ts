@@ -9,6 +9,7 @@ import { Connection } from '#core/http/connection'
 import { ConnectionLimit } from '#core/http/connection_limit'
 import { loadAllowedOrigins } from '#core/http/cross_origin'
 import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
+import { throughShortLane } from '#core/http/short_lane'
 import { urlFault } from '#core/http/url_limits'
 import httpLimits from '#config/http_limits'
 
@@ -32,10 +33,11 @@ export function createHttpServer(handle: Handle): Server {
     },
     (request, response) => Connection.of(request.socket)?.accept(request, response)
   )
+  const handleUsual = throughShortLane(handle)
   const respond: Handle = (request, response) => {
     // HEAD is safe (RFC 9110), but the framework runs the handler of GET.
     if (request.method === 'HEAD') return writingNothing(() => handle(request, response))
-    return writing(() => handle(request, response))
+    return writing(() => handleUsual(request, response))
   }
   const begin = (request: IncomingMessage, response: TrackedResponse) => {
     try {

@@ -15,6 +15,17 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
+/**
+ * Scalars are never valid bodies. Validators decide about arrays.
+ *
+ * @throws MalformedJson, ValidationError
+ */
+export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  const value = parseJson(bytes)
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  throw invalidField('', 'object', 'The body must be a JSON object')
+}
+
 export const nestedTooDeep = (language: string) =>
   invalidField('', 'depth', `${language} must have at most ${MAX_JSON_DEPTH} levels of nesting`)
 

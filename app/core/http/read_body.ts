@@ -1,11 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
 import type { ArrivingRequest } from '#core/http/arriving_request'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 import type { Place } from '#core/http/place'
 
 const EMPTY = Buffer.alloc(0)
+/** How long the decision of the guards stays valid while a body arrives. */
+const TRUSTED_MS = 10
+
+/** An `HttpContext` is one. */
+export interface BodySource {
+  request: { request: IncomingMessage }
+  place: Place
+}
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
@@ -14,7 +21,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** @throws PayloadTooLarge, MalformedJson, RateLimited, Overloaded */
-export async function readBody({ request, place }: HttpContext, limit: number) {
+export async function readBody({ request, place }: BodySource, limit: number) {
   const { request: incoming } = request
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
   const startedAt = performance.now()
@@ -23,6 +30,9 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
   place.begin()
   return body
 }
+
+/** While a body was arriving, its sender may have lost the access that the guards checked. */
+export const isTrusted = ({ bodyMs }: Place) => bodyMs <= TRUSTED_MS
 
 function collect(request: ArrivingRequest, place: Place, limit: number) {
   return new Promise<Buffer>((resolve, reject) => {

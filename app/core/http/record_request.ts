@@ -1,5 +1,5 @@
-import type { HttpContext } from '@adonisjs/core/http'
-import { callerName } from '#core/http/caller_name'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type NamedCaller, callerName } from '#core/http/caller_name'
 import { accessLog } from '#core/http/access_log'
 import { observeDuration } from '#core/metrics/request_durations'
 
@@ -8,8 +8,19 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Logged instead of a status if the client disconnected before the response was sent. */
 const CLIENT_CLOSED_REQUEST = 499
 
+/** What is logged and measured; an `HttpContext` is one. */
+export interface RecordedRequest extends NamedCaller {
+  request: { request: IncomingMessage }
+  response: { response: ServerResponse }
+  route?: { pattern: string }
+  requestId: string
+  clientAddress: string
+  /** A `performance.now()` timestamp. */
+  arrivedAt: number
+}
+
 /** Unknown methods and paths are grouped, to limit the number of labels. */
-export function recordRequest(ctx: HttpContext) {
+export function recordRequest(ctx: RecordedRequest) {
   const { request, response, route, requestId, clientAddress } = ctx
   const ms = performance.now() - ctx.arrivedAt
   const { writableFinished, statusCode } = response.response

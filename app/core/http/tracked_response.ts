@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpContext } from '@adonisjs/core/http'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import type { Connection } from '#core/http/connection'
 import type { Place } from '#core/http/place'
+import type { RecordedRequest } from '#core/http/record_request'
 
 export class TrackedResponse<
   Request extends IncomingMessage = IncomingMessage,
@@ -15,8 +15,10 @@ export class TrackedResponse<
    * Called once the response is sent or the client is gone. Not a closure, to relieve garbage
    * collection.
    */
-  completed: ((context: HttpContext) => void) | undefined
-  context: HttpContext | undefined
+  completed: ((context: RecordedRequest) => void) | undefined
+  context: RecordedRequest | undefined
+  /** Set if the body is read before the request has a context. */
+  body: Promise<Buffer> | undefined
 
   /** Frees the place of the request, even if the client does not read the response. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {

@@ -1,9 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { auditReason } from '#core/audit/audit_reason'
-import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
-import { parseJson } from '#core/http/parse_json'
-import { hasBody, readBody } from '#core/http/read_body'
+import { UnsupportedMediaType } from '#core/exceptions/problems'
+import { parseJsonBody } from '#core/http/parse_json'
+import { hasBody, isTrusted, readBody } from '#core/http/read_body'
+import type { TrackedResponse } from '#core/http/tracked_response'
 import httpLimits from '#config/http_limits'
 
 declare module '@adonisjs/core/http' {
@@ -25,8 +26,6 @@ interface BodyOptions {
 }
 
 const NO_BODY = Buffer.alloc(0)
-/** How long the decision of the guards stays valid while a body arrives. */
-const TRUSTED_MS = 10
 
 /**
  * Reads a JSON body after the guards, so that only authenticated bodies are parsed. The framework's
@@ -44,16 +43,17 @@ export default class JsonBodyMiddleware {
     if (options.exact) requireExactly('application/json', headers['content-type'])
     const accepted = acceptorFor(headers['content-type'], options)
     accepted(headers['content-type'], headers['content-encoding'])
-    ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? httpLimits.bodyBytes.largest))
-    if (read === undefined && ctx.place.bodyMs > TRUSTED_MS) await repeatGuards(ctx)
+    const { body: arriving } = ctx.response.response as TrackedResponse
+    const limit = options.limit ?? httpLimits.bodyBytes.largest
+    ctx.rawBody = read ?? (await (arriving ?? readBody(ctx, limit)))
+    if (read === undefined && !isTrusted(ctx.place)) await repeatGuards(ctx)
     if (ctx.rawBody.length > 0 && accepted === requireJson) {
-      ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
+      ctx.request.updateBody(parseJsonBody(ctx.rawBody))
     }
     return next()
   }
 }
 
-/** While a body was arriving, its sender may have lost the access that the guards checked. */
 async function repeatGuards(ctx: HttpContext) {
   for (const guard of ctx.route!.middleware.all()) {
     if (typeof guard === 'function') continue
@@ -99,10 +99,4 @@ function isPlainUtf8(contentType = '', contentEncoding = 'identity') {
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
   return isUtf8 && contentEncoding === 'identity'
-}
-
-/** Scalars are never valid. Validators decide about arrays. */
-function requireStructure(value: unknown) {
-  if (typeof value === 'object' && value !== null) return value
-  throw invalidField('', 'object', 'The body must be a JSON object')
 }
