@@ -188,6 +188,7 @@ export type ScannedRoutes = {
     'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
     'suppressions.suppressions.store': { paramsTuple?: []; params?: {} }
     'suppressions.suppressions.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'bounces.index': { paramsTuple?: []; params?: {} }
     'bounces.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
@@ -341,6 +342,7 @@ export type ScannedRoutes = {
     'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
     'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
+    'bounces.index': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_explanations.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -457,6 +459,7 @@ export type ScannedRoutes = {
     'policies.policies.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'policy_schema': { paramsTuple?: []; params?: {} }
     'suppressions.suppressions.index': { paramsTuple?: []; params?: {} }
+    'bounces.index': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_explanations.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }

@@ -76,6 +76,18 @@ export const SCREENS: Screen[] = [
     heading: 'Changes',
     empty: () => '/changes?actor=nobody@nowhere.example',
   },
+  { route: '/apps/:appCode/webhooks', heading: 'Webhooks' },
+  { route: '/apps/:appCode/webhooks/:webhookId(\\d+)', empty: null },
+  {
+    route: '/suppressions',
+    heading: 'Suppressions',
+    empty: () => '/suppressions?email=nobody@nowhere.example',
+  },
+  {
+    route: '/suppressions/bounces',
+    heading: 'Bounces',
+    empty: () => '/suppressions/bounces?email=nobody@nowhere.example',
+  },
   {
     route: '/messages',
     heading: 'Messages',

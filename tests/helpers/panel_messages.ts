@@ -3,6 +3,8 @@ import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { encodeExplanation } from '#app/delivery/planning/encoded_explanation'
 import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
+import MailBounce from '#app/suppressions/models/mail_bounce'
+import Suppression from '#app/suppressions/models/suppression'
 import { aNotification } from '#tests/helpers/inbox'
 
 interface Said {
@@ -84,4 +86,14 @@ export async function otherMessages({ appCode, email, subject }: Said) {
     ...{ appCode, subject: '', inInbox: false, status: 'scheduled', statusReason: 'SEND_AT' },
     scheduledFor: DateTime.utc().plus(DAY),
   })
+}
+
+/** An address that gets no mail, after its mailbox was full and then gone. */
+export async function someBounces(email: string, notificationId: number, text: string) {
+  await MailBounce.createMany([
+    { email, notificationId, kind: 'soft' },
+    { email, notificationId, kind: 'hard' },
+  ])
+  const note = text.slice(0, 500)
+  await Suppression.create({ email, notificationId, reason: 'hard_bounce', note })
 }

@@ -22,7 +22,8 @@ import type { PermissionType } from '#app/permissions/values/access_level'
 import { roleTarget } from '#app/permissions/values/audit_targets'
 import User from '#app/profiles/models/user'
 import { aNotification } from '#tests/helpers/inbox'
-import { aFailedMessage, otherMessages } from '#tests/helpers/panel_messages'
+import { aFailedMessage, otherMessages, someBounces } from '#tests/helpers/panel_messages'
+import { aFailingWebhook } from '#tests/helpers/panel_webhooks'
 
 /**
  * What an application in the panel shows. The names are those of parameters in the paths of
@@ -39,13 +40,15 @@ export interface Scene {
   templateId: string
   /** A message that failed and can be sent again. */
   messageId: string
+  /** A webhook with deliveries. */
+  webhookId: string
   /** A person with roles and overrides in the application. */
   email: string
 }
 
 /** Of what there is none. */
 const NONE = {
-  ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0' },
+  ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0', webhookId: '0' },
   ...{ type: 'none', templateId: '0' },
 }
 const LEVELS = { binary: ['allowed'], tiered: ['view', 'edit'] } as const
@@ -173,8 +176,15 @@ async function createScene(texts: Texts): Promise<Scene> {
   )
   await createChanges(application, { entity, role: roles[0], email }, texts)
   const messageId = await createLog(application, texts)
+  const webhookId = await aFailingWebhook(application.code, texts.permissions[0])
   const [permissionId, roleId] = [permissions, roles].map(([{ id }]) => String(id))
-  const ids = { roleId, permissionId, entityId: String(entity.id), messageId: String(messageId) }
+  const ids = {
+    roleId,
+    permissionId,
+    entityId: String(entity.id),
+    messageId: String(messageId),
+    webhookId: String(webhookId),
+  }
   const messages = await createMessages(application, texts)
   return { appCode: application.code, ...ids, ...messages, email }
 }
@@ -248,7 +258,9 @@ async function createLog({ code: appCode }: Application, texts: Texts) {
   const [email] = texts.people.map((_, index) => emailOf(texts, index))
   const said = { appCode, email, subject: texts.permissions[1], text: texts.description }
   await otherMessages(said)
-  return (await aFailedMessage(said)).id
+  const { id } = await aFailedMessage(said)
+  await someBounces(`bounced-${email}`, id, texts.description)
+  return id
 }
 
 function createResources(entityId: number, { permissions, resource }: Texts) {

@@ -1,11 +1,27 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { countIfRequested } from '#core/http/lists'
+import { pageOf, paged } from '#core/http/paging'
 import { successEnvelope } from '#core/values/envelopes'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { applyBounce } from '#app/bounces/actions/apply_bounce'
-import { bounceValidator } from '#app/bounces/validators/bounce_validator'
+import { bouncePage } from '#app/bounces/queries/bounce_page'
+import { mailBounceResource } from '#app/bounces/transformers/mail_bounce_resource'
+import { bounceListValidator, bounceValidator } from '#app/bounces/validators/bounce_validator'
 
 /** See suppressions.md#reporting-bounces. */
 export default class BouncesController {
+  /**
+   * List the mails that came back or were reported as spam in the last 30 days. The newest comes
+   * first.
+   */
+  async index(ctx: HttpContext) {
+    const { limit, cursor, count, ...filter } = await bounceListValidator.validate(ctx.request.qs())
+    const page = pageOf({ limit, cursor, count })
+    const rows = await bouncePage(filter, page)
+    await countIfRequested(ctx, page, (whole) => bouncePage(filter, whole))
+    return successEnvelope(paged(ctx, rows, page).map(mailBounceResource))
+  }
+
   /**
    * Report that a mail came back or was reported as spam. A hard bounce or a complaint suppresses
    * the address at once, as do five soft bounces within 30 days. An application key must name a

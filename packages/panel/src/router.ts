@@ -35,6 +35,16 @@ const ofApplication: RouteRecordRaw[] = [
     meta: { texts: ['application', 'keys'] },
   },
   {
+    path: '/webhooks',
+    component: () => import('@/pages/webhooks/WebhooksPage.vue'),
+    meta: { texts: ['webhooks'] },
+  },
+  {
+    path: '/webhooks/:webhookId(\\d+)',
+    component: () => import('@/pages/webhooks/WebhookPage.vue'),
+    meta: { texts: ['deletion', 'webhooks'] },
+  },
+  {
     path: '/administrators',
     component: () => import('@/pages/administrators/AdministratorsPage.vue'),
     meta: { texts: ['administrators'] },
@@ -178,6 +188,16 @@ export const routes: RouteRecordRaw[] = [
     path: '/messages',
     component: () => import('@/pages/messages/MessagesPage.vue'),
     meta: { texts: ['messages'] },
+  },
+  {
+    path: '/suppressions',
+    component: () => import('@/pages/suppressions/SuppressionsPage.vue'),
+    meta: { texts: ['suppressions'] },
+  },
+  {
+    path: '/suppressions/bounces',
+    component: () => import('@/pages/suppressions/BouncesPage.vue'),
+    meta: { texts: ['suppressions'] },
   },
   {
     path: '/sessions',

@@ -13,6 +13,7 @@ async function bounceIn({ application }: Scene) {
 
 export default {
   routes: {
+    'GET /api/admin/notifications/bounces': 'global',
     'POST /api/internal/notifications/bounces': ['anyInternal', undefined, bounceIn],
   },
 } satisfies SectionAccess

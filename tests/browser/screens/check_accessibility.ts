@@ -13,12 +13,18 @@ const SECTIONS = readdirSync(join(projectPath(), 'packages/panel/src/locales/en'
   .map((file) => basename(file, '.json'))
   .join('|')
 
-/** Parts of the page whose text is the key of a text, which is shown if there is none. */
+/**
+ * Parts of the page whose text is the key of a text, which is shown if there is none. Codes of the
+ * API, such as `user.erased`, can look the same.
+ */
 const KEYS = `(() => {
   const isKey = /^(?:${SECTIONS})(?:\\.[a-zA-Z]\\w*)+$/
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const found = []
-  while (texts.nextNode()) found.push(texts.currentNode.data.trim())
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    if (!parentElement.closest('code, option')) found.push(data.trim())
+  }
   for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
     found.push(element.ariaLabel ?? '', element.placeholder ?? '', element.title)
   }

@@ -209,3 +209,36 @@ test.group('Reported bounces', () => {
     ])
   })
 })
+
+test.group('The list of bounces', () => {
+  const path = '/api/admin/notifications/bounces'
+
+  test('has filters and pages, and names the application', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const sent = await sendNotification(client, aMessage(code, email))
+    const { id: notificationId } = sent.body().data
+    const server = anotherService(client)
+    await server.post(BOUNCES, { email, kind: 'soft', notificationId })
+    await server.post(BOUNCES, { email, kind: 'complaint' })
+    const list = async (query: string) => {
+      const response = await superAdmin(client).get(`${path}?email=${email}${query}`)
+      response.assertStatus(200)
+      return response.body().data
+    }
+    const [complaint, soft] = await list('')
+    assert.containSubset(complaint, {
+      email,
+      kind: 'complaint',
+      notificationId: null,
+      appCode: null,
+    })
+    assert.containSubset(soft, { email, kind: 'soft', notificationId, appCode: code })
+    assert.deepEqual(await list('&kind=soft'), [soft])
+    assert.deepEqual(await list('&limit=1'), [complaint])
+    const counted = await superAdmin(client).get(`${path}?email=${email}&limit=1&count=true`)
+    assert.equal(counted.header('x-total-count'), '2')
+    const refused = await superAdmin(client).get(`${path}?kind=other`)
+    refused.assertProblem(400, 'VALIDATION_ERROR')
+  })
+})

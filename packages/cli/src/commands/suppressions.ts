@@ -5,6 +5,8 @@ import { unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/admin/notifications/suppressions'
 const REASONS = ['hard_bounce', 'complaint', 'manual', 'soft_bounces'] as const
+const BOUNCES = '/api/admin/notifications/bounces'
+const KINDS = ['hard', 'soft', 'complaint'] as const
 const LATEST = 50
 
 type Reason = (typeof REASONS)[number]
@@ -12,6 +14,13 @@ type Reason = (typeof REASONS)[number]
 interface ListOptions {
   email?: string
   cause?: Reason
+  limit: number
+  all?: boolean
+}
+
+interface BounceOptions {
+  email?: string
+  kind?: (typeof KINDS)[number]
   limit: number
   all?: boolean
 }
@@ -41,6 +50,23 @@ export function suppressions(program: Command): void {
           session.api.GET(PATH, { params: { query: { email, reason: cause, ...page } } })
         )
         session.print(found, ['email', 'reason', 'note', 'notificationId', 'createdAt'])
+      })
+    )
+
+  command(parent, 'bounces', 'List mails that came back or were reported as spam, latest first', [
+    'concierge suppressions bounces --kind soft',
+    'concierge suppressions bounces --email alan@acme.example',
+  ])
+    .option('--email <email>', 'only this address')
+    .addOption(new Option('--kind <kind>', 'only this kind of bounce').choices(KINDS))
+    .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
+    .option('--all', 'list all')
+    .action(
+      withSession(async (session, { limit, all, email, kind }: BounceOptions) => {
+        const found = await collect({ limit, all }, (page) =>
+          session.api.GET(BOUNCES, { params: { query: { email, kind, ...page } } })
+        )
+        session.print(found, ['email', 'kind', 'appCode', 'notificationId', 'createdAt'])
       })
     )
 

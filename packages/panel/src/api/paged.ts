@@ -25,9 +25,11 @@ export interface PageOfRows<Row> {
   total: number | null
 }
 
-interface PagesOptions {
+interface PagesOptions<Row> {
   /** How long a page counts as fresh, in milliseconds. */
   staleTime?: number
+  /** After how many milliseconds a page with these rows is read again; null for never. */
+  watchMs?: (rows: Row[]) => number | null
 }
 
 /** A list whose pages are linked by the `Link` header. */
@@ -35,7 +37,7 @@ export const usePagedQuery = <Row>(
   key: MaybeRefOrGetter<QueryKey>,
   fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
   enabled: MaybeRefOrGetter<boolean> = true,
-  options: PagesOptions = {}
+  options: PagesOptions<Row> = {}
 ) =>
   usePages(
     key,
@@ -56,7 +58,7 @@ export function usePages<Row>(
   key: MaybeRefOrGetter<QueryKey>,
   readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>,
   enabled: MaybeRefOrGetter<boolean> = true,
-  options: PagesOptions = {}
+  options: PagesOptions<Row> = {}
 ) {
   /** Of the pages after the first, up to the present one. */
   const cursors = ref<string[]>([])
@@ -64,10 +66,12 @@ export function usePages<Row>(
     () => JSON.stringify(toValue(key)),
     () => (cursors.value = [])
   )
-  const query = useQuery({
+  const { watchMs, ...others } = options
+  const query = useQuery<PageOfRows<Row>>({
     queryKey: computed(() => [...toValue(key), 'page', cursors.value.at(-1) ?? null]),
     enabled: computed(() => toValue(enabled)),
-    ...options,
+    ...others,
+    refetchInterval: ({ state }) => watchMs?.(state.data?.rows ?? []) ?? false,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => readPage(cursors.value.at(-1), signal),
   })

@@ -4,6 +4,8 @@ import Application from '~icons/lucide/app-window'
 import Home from '~icons/lucide/house'
 import Changes from '~icons/lucide/history'
 import Messages from '~icons/lucide/send'
+import Suppressions from '~icons/lucide/mail-x'
+import Webhooks from '~icons/lucide/webhook'
 import Matrix from '~icons/lucide/grid-3x3'
 import Permissions from '~icons/lucide/key-round'
 import Applications from '~icons/lucide/layout-grid'
@@ -28,7 +30,7 @@ interface Destination {
   /** Below `/`, or below the application. */
   path: string
   /** Who is offered it. The service decides who may use it. */
-  isFor?: (session: Session) => boolean
+  isFor?: (session: Session, appCode: string | null) => boolean
 }
 
 /** Screens of the whole platform, in the order of the navigation. */
@@ -47,6 +49,12 @@ const OF_PLATFORM: Destination[] = [
     fullLabel: 'frame.messagesOfAll',
     icon: Messages,
     path: '/messages',
+    isFor: ({ isGlobalAdmin }) => isGlobalAdmin.value,
+  },
+  {
+    label: 'frame.suppressions',
+    icon: Suppressions,
+    path: '/suppressions',
     isFor: ({ isGlobalAdmin }) => isGlobalAdmin.value,
   },
   {
@@ -76,6 +84,12 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
   { label: 'frame.types', icon: Types, path: '/types' },
   { label: 'frame.messages', fullLabel: 'frame.messagesOf', icon: Messages, path: '/messages' },
+  {
+    label: 'frame.webhooks',
+    icon: Webhooks,
+    path: '/webhooks',
+    isFor: ({ canEdit }, appCode) => appCode !== null && canEdit(appCode),
+  },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },
@@ -94,7 +108,7 @@ export function useNavigation() {
   const appCode = useApplicationInUrl()
   const offered = (list: Destination[], base: string) =>
     list
-      .filter(({ isFor }) => isFor?.(session) ?? true)
+      .filter(({ isFor }) => isFor?.(session, appCode.value) ?? true)
       .map(({ path, isFor: _, ...link }): Link => ({ ...link, to: base + path }))
   return {
     ofPlatform: computed(() => offered(OF_PLATFORM, '')),

@@ -39,6 +39,18 @@ export const paths = {
   messages: (appCode: string) => inApp(appCode, '/messages'),
   messageDays: (appCode: string) => inApp(appCode, '/messages/days'),
   message: (appCode: string, id: number) => inApp(appCode, `/messages/${id}`),
+  /** What was sent to an address, by all applications. */
+  messagesTo: (recipient: string): RouteLocationRaw => ({
+    path: '/messages',
+    query: { recipient },
+  }),
+  suppressions: () => '/suppressions',
+  bounces: (email?: string): RouteLocationRaw => ({
+    path: '/suppressions/bounces',
+    query: email ? { email } : {},
+  }),
+  webhooks: (appCode: string) => inApp(appCode, '/webhooks'),
+  webhook: (appCode: string, id: number) => inApp(appCode, `/webhooks/${id}`),
   why: (appCode: string, question: AccessQuestion = {}): RouteLocationRaw => ({
     path: inApp(appCode, '/why'),
     query: { ...question },

@@ -20,6 +20,8 @@ import sessions from './sessions.json'
 import shell from './shell'
 import templates from './templates.json'
 import types from './types.json'
+import suppressions from './suppressions.json'
+import webhooks from './webhooks.json'
 import who from './who.json'
 import why from './why.json'
 
@@ -49,7 +51,9 @@ export default {
     roles,
     sessions,
     templates,
+    suppressions,
     types,
+    webhooks,
     who,
     why,
   },
