@@ -1,3 +1,4 @@
+import { lastHour } from '#core/metrics/request_durations'
 import type { Decision } from '#app/checks/values/decision'
 
 const DAY_MS = 86_400_000
@@ -13,11 +14,18 @@ export interface CheckCount {
 export class CheckCounter {
   /** By application, by number of the day since 1970. */
   #counts = new Map<number, Map<string, number>>()
+  readonly #onCount: (checks: number) => void
+
+  constructor(onCount: (checks: number) => void = () => {}) {
+    this.#onCount = onCount
+  }
 
   /** Leaves out undefined permissions, so that callers cannot invent any number of applications. */
   add(appCode: string, decisions: readonly Decision[], now = Date.now()) {
     const checks = decisions.filter(({ undefinedPermission }) => !undefinedPermission).length
-    if (checks > 0) this.#increase(Math.floor(now / DAY_MS), appCode, checks)
+    if (checks === 0) return
+    this.#increase(Math.floor(now / DAY_MS), appCode, checks)
+    this.#onCount(checks)
   }
 
   /** Returns the counts, and begins anew. */
@@ -46,4 +54,4 @@ export class CheckCounter {
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** The checks of this process that are not stored yet (platform.md#counted-checks). */
-export const checkCounter = new CheckCounter()
+export const checkCounter = new CheckCounter((checks) => lastHour.addChecks(checks))

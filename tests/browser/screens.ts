@@ -93,6 +93,7 @@ export const SCREENS: Screen[] = [
     heading: 'Messages',
     empty: () => '/messages?recipient=nobody@nowhere.example',
   },
+  { route: '/operations', heading: 'Operations', empty: null },
   { route: '/sessions', heading: 'Your sessions', empty: null },
   {
     route: '/:path(.*)*',

@@ -78,6 +78,11 @@ export class Issuer {
     return this.#loaded?.keys
   }
 
+  /** How long ago the keys were read, in milliseconds; null if they never were. */
+  get keysAgeMs(): number | null {
+    return this.#loaded ? this.now() - this.#loaded.loadedAt : null
+  }
+
   async userinfoEndpoint(): Promise<string | undefined> {
     return (await this.#current()).discovery.userinfo_endpoint
   }

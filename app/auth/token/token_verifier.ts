@@ -46,6 +46,11 @@ export class TokenVerifier {
     this.#userinfo = new Userinfo(issuer)
   }
 
+  /** How long ago the issuer's keys were read, in milliseconds; null if they never were. */
+  get keysAgeMs(): number | null {
+    return this.#issuer.keysAgeMs
+  }
+
   /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, UpstreamUnreachable */
   async verify(authorization: string | undefined): Promise<Identity> {
     const { token, payload, organisationId } = await this.#verifyAccepted(authorization)

@@ -8,6 +8,7 @@ import { withBriefLockWait } from '#core/database/lock_wait'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import { lastHour } from '#core/metrics/request_durations'
+import { tokenVerifier } from '#app/auth/verifier'
 import { storeCheckCounts } from '#app/checks/actions/store_check_counts'
 import { decisions } from '#app/checks/decisions'
 import ProcessReport, { type ProcessKind } from '#app/operations/models/process_report'
@@ -91,9 +92,11 @@ export class ProcessReporter {
 
 function readState(): ProcessState {
   const { hits, misses, size } = decisions
+  const { keysAgeMs } = tokenVerifier
   return {
     memoryBytes: process.memoryUsage.rss(),
     cache: { hits, misses, size },
+    tokenKeysReadAt: keysAgeMs === null ? null : new Date(Date.now() - keysAgeMs).toISOString(),
     minutes: lastHour.read(),
   }
 }

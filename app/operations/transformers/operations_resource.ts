@@ -57,6 +57,10 @@ function processResource(report: ProcessReport, now: DateTime) {
     seenAt: isoTimestamp(seenAt),
     memoryBytes: state.memoryBytes,
     cache: { ...state.cache, hitRate: hitRateOf(state.cache.hits, state.cache.misses) },
+    /**
+     * When it last read the identity provider's keys for tokens; null if it has verified no token
+     */
+    tokenKeysReadAt: state.tokenKeysReadAt ?? null,
   }
 }
 
@@ -73,12 +77,14 @@ function reachabilityResource({ status, checkedAt, error }: Reachability) {
   return { status, checkedAt: isoTimestamp(checkedAt), error }
 }
 
-function minuteResource({ minute, requests, failed, p50, p95, p99 }: MinuteSummary) {
+function minuteResource({ minute, requests, failed, checks, p50, p95, p99 }: MinuteSummary) {
   return {
     minute: isoTimestamp(DateTime.fromMillis(minute * 60_000)),
     requests,
     /** Responses with a status of 500 or above */
     failed,
+    /** Permissions that were checked */
+    checks,
     /** Durations in milliseconds, estimated from a histogram; null without requests */
     p50,
     p95,

@@ -5,6 +5,7 @@ export interface MinuteSummary {
   minute: number
   requests: number
   failed: number
+  checks: number
   /** In milliseconds; null without requests */
   p50: number | null
   p95: number | null
@@ -26,8 +27,9 @@ function summarise(minute: number, shares: MinuteOfRequests[]): MinuteSummary {
   )
   const requests = counts.reduce((sum, count) => sum + count, 0)
   const failed = shares.reduce((sum, share) => sum + share.failed, 0)
+  const checks = shares.reduce((sum, share) => sum + (share.checks ?? 0), 0)
   const at = (quantile: number) => quantileOf(counts, requests, quantile)
-  return { minute, requests, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  return { minute, requests, failed, checks, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 /** Interpolates within a bucket, as Prometheus does. Beyond the last bound it is that bound. */

@@ -200,6 +200,11 @@ export const routes: RouteRecordRaw[] = [
     meta: { texts: ['suppressions'] },
   },
   {
+    path: '/operations',
+    component: () => import('@/pages/operations/OperationsPage.vue'),
+    meta: { texts: ['operations'] },
+  },
+  {
     path: '/sessions',
     component: () => import('@/pages/sessions/SessionsPage.vue'),
     meta: { texts: ['sessions'] },

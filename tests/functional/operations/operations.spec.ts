@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { usesPostgres } from '#core/database/dialect'
+import { checkCounter } from '#app/checks/check_counter'
+import { SUPER_ADMIN } from '#app/checks/values/decision'
 import { ProcessReporter } from '#app/operations/actions/process_reporter'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
@@ -46,6 +48,9 @@ test.group('The state of the service', () => {
     cleanup,
   }) => {
     const reporter = new ProcessReporter('service')
+    // A process reads the keys with the first token.
+    await superAdmin(client).get(PATH)
+    checkCounter.add(uniqueCode(), [SUPER_ADMIN])
     await reporter.report()
     cleanup(() => forget(reporter.processId))
     const response = await superAdmin(client).get(PATH)
@@ -59,6 +64,7 @@ test.group('The state of the service', () => {
     const own = data.processes.find(({ id }: ProcessItem) => id === reporter.processId)
     assert.containSubset(own, { pid: process.pid, kind: 'service', state: 'running' })
     assert.isAbove(own.memoryBytes, 1_000_000)
+    assert.match(own.tokenKeysReadAt, TIMESTAMP)
     assert.deepEqual(
       data.queues.map(({ name }: { name: string }) => name),
       ['sends', 'providerMails', 'broadcasts']
@@ -76,6 +82,8 @@ test.group('The state of the service', () => {
     const busy = requests.findLast((minute: { requests: number }) => minute.requests > 0)
     assert.isAbove(busy.p99, 0)
     assert.isAtLeast(busy.p99, busy.p50)
+    const checks = requests.map((minute: { checks: number }) => minute.checks)
+    assert.isAbove(Math.max(...checks), 0)
   })
 
   test('tells lost processes from those that have ended', async ({ assert, client, cleanup }) => {

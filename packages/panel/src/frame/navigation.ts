@@ -6,6 +6,7 @@ import Changes from '~icons/lucide/history'
 import Messages from '~icons/lucide/send'
 import Suppressions from '~icons/lucide/mail-x'
 import Webhooks from '~icons/lucide/webhook'
+import Operations from '~icons/lucide/activity'
 import Matrix from '~icons/lucide/grid-3x3'
 import Permissions from '~icons/lucide/key-round'
 import Applications from '~icons/lucide/layout-grid'
@@ -69,6 +70,12 @@ const OF_PLATFORM: Destination[] = [
     icon: Changes,
     path: '/changes',
     isFor: ({ user }) => (user.value?.applications.length ?? 0) > 0,
+  },
+  {
+    label: 'frame.operations',
+    icon: Operations,
+    path: '/operations',
+    isFor: ({ isGlobalAdmin }) => isGlobalAdmin.value,
   },
   { label: 'frame.sessions', icon: Sessions, path: '/sessions' },
 ]

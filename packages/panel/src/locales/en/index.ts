@@ -10,6 +10,7 @@ import instances from './instances.json'
 import keys from './keys.json'
 import matrix from './matrix.json'
 import messages from './messages.json'
+import operations from './operations.json'
 import overrides from './overrides.json'
 import overview from './overview.json'
 import people from './people.json'
@@ -18,9 +19,9 @@ import resources from './resources.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
 import shell from './shell'
+import suppressions from './suppressions.json'
 import templates from './templates.json'
 import types from './types.json'
-import suppressions from './suppressions.json'
 import webhooks from './webhooks.json'
 import who from './who.json'
 import why from './why.json'
@@ -43,6 +44,7 @@ export default {
   ...{
     matrix,
     messages,
+    operations,
     overrides,
     overview,
     people,
@@ -50,8 +52,8 @@ export default {
     resources,
     roles,
     sessions,
-    templates,
     suppressions,
+    templates,
     types,
     webhooks,
     who,

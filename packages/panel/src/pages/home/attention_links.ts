@@ -2,9 +2,9 @@ import type { RouteLocationRaw } from 'vue-router'
 import { paths } from '@/frame/paths'
 import type { Attention } from '@/queries/attention'
 
-/** Where it is mended. What belongs to the platform is set up elsewhere. */
+/** Where it is mended, or shown with what to do about it. */
 export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
-  if (appCode === null) return null
+  if (appCode === null) return '/operations'
   const application = paths.application(appCode)
   switch (kind) {
     case 'permissions_unassigned':
@@ -13,6 +13,8 @@ export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
       return { path: paths.people(appCode), query: { ending: '1' } }
     case 'instances_unapproved':
       return `${application}/instances`
+    case 'deliveries_failed':
+      return { path: paths.messages(appCode), query: { status: 'failed' } }
     case 'keys_expired':
     case 'keys_expiring':
       return `${application}/keys`
