@@ -7,7 +7,9 @@ export interface Definition {
   id: string
   url: string
   path: string
+  /** Empty for a GET. */
   bodies: string[]
+  headers?: Record<string, string>
 }
 
 export interface Run {
@@ -44,7 +46,7 @@ async function run(job: Job, { connections, seconds }: Run): Promise<RunResult> 
     sampleInt: 100,
     setupClient: (client) => client.setRequests(share(job, clients++ % connections, connections)),
   })
-  job.position = (job.position + result['2xx'] + connections) % job.bodies.length
+  job.position = (job.position + result['2xx'] + connections) % (job.bodies.length || 1)
   return {
     kind: 'result',
     answered: result['2xx'],
@@ -53,13 +55,14 @@ async function run(job: Job, { connections, seconds }: Run): Promise<RunResult> 
 }
 
 /** Each connection sends its own share, so that no body is sent twice before all have been sent. */
-function share({ path, bodies, position }: Job, client: number, connections: number) {
+function share({ path, bodies, headers = {}, position }: Job, client: number, connections: number) {
+  if (bodies.length === 0) return [{ method: 'GET' as const, path, headers }]
   const requests = []
   for (let index = client; index < bodies.length; index += connections) {
     requests.push({
       method: 'POST' as const,
       path,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: bodies[(position + index) % bodies.length],
     })
   }

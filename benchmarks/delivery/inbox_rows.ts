@@ -19,7 +19,10 @@ const select = (source: string) => `insert into notifications (${COLUMNS})
     true, null, '2026-01-01T00:00:00.000Z' from ${source}`
 
 /** Fills the inboxes of a service that has migrated its database. */
-export async function fillInboxes({ file, databaseUrl }: World['services'][number], rows: number) {
+export async function fillInboxes(
+  { file, databaseUrl }: Pick<World['services'][number], 'file' | 'databaseUrl'>,
+  rows: number
+) {
   if (file !== undefined) {
     const database = new Sqlite(file)
     database.pragma('busy_timeout = 5000')

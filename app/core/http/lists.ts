@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { filterByText } from '#core/database/filter_by_text'
+import { type PlainRow, plainRows } from '#core/database/plain_rows'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
@@ -20,16 +21,40 @@ export interface ListRequest extends PageRequest {
 export async function readList<Model extends LucidModel, Row extends { id: number }>(
   ctx: HttpContext,
   query: ModelQueryBuilderContract<Model, Row>,
-  { search, ...request }: ListRequest,
+  request: ListRequest,
   columns: readonly string[]
 ): Promise<Row[]> {
+  const page = await limitList(ctx, query, request, columns)
+  return page ? paged(ctx, await query, page) : query
+}
+
+/** The same without models, for lists that only show their rows. */
+export async function readPlainList<Model extends LucidModel>(
+  ctx: HttpContext,
+  query: ModelQueryBuilderContract<Model>,
+  request: ListRequest,
+  columns: readonly string[]
+): Promise<PlainRow<InstanceType<Model>>[]> {
+  const page = await limitList(ctx, query, request, columns)
+  const rows = (await plainRows(query)) as (PlainRow<InstanceType<Model>> & { id: number })[]
+  return page ? paged(ctx, rows, page) : rows
+}
+
+/** Filters, orders and limits the query. Returns null if the list is not paged. */
+async function limitList<Model extends LucidModel, Row>(
+  ctx: HttpContext,
+  query: ModelQueryBuilderContract<Model, Row>,
+  { search, ...request }: ListRequest,
+  columns: readonly string[]
+): Promise<Page | null> {
   if (search) filterByText(query, columns, search)
   if (request.count) setTotal(ctx, await countRows(query))
   void query.orderBy('id')
-  if (request.limit === undefined && request.cursor === undefined) return query
+  if (request.limit === undefined && request.cursor === undefined) return null
   const page = pageOf(request)
   if (page.after !== null) void query.where('id', '>', page.after)
-  return paged(ctx, await query.limit(page.limit + 1), page)
+  void query.limit(page.limit + 1)
+  return page
 }
 
 /**

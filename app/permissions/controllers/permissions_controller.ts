@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
-import { listValidator, readList } from '#core/http/lists'
+import { listValidator, readPlainList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
@@ -30,7 +30,12 @@ export default class PermissionsController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const request = await listValidator.validate(ctx.request.qs())
-    const permissions = await readList(ctx, permissionsOf(application), request, PERMISSION_TEXTS)
+    const permissions = await readPlainList(
+      ctx,
+      permissionsOf(application),
+      request,
+      PERMISSION_TEXTS
+    )
     return successEnvelope(permissions.map(withCounts).map(listedPermissionResource))
   }
 

@@ -1,8 +1,9 @@
+import type { PlainRow } from '#core/database/plain_rows'
 import type Application from '#app/applications/models/application'
 import Permission from '#app/permissions/models/permission'
 
 export interface ListedPermission {
-  permission: Permission
+  permission: PlainRow<Permission>
   /** Roles that grant the permission. */
   roleCount: number
   /** Overrides that name the permission, of all users on all resources. */
@@ -17,10 +18,11 @@ export function permissionsOf({ id }: Application) {
   return Permission.query().where('applicationId', id).withCount('grants').withCount('overrides')
 }
 
-export function withCounts(permission: Permission): ListedPermission {
+export function withCounts(permission: PlainRow<Permission>): ListedPermission {
+  const counts = permission as typeof permission & Record<`${string}_count`, unknown>
   return {
     permission,
-    roleCount: Number(permission.$extras.grants_count),
-    overrideCount: Number(permission.$extras.overrides_count),
+    roleCount: Number(counts.grants_count),
+    overrideCount: Number(counts.overrides_count),
   }
 }

@@ -1,8 +1,9 @@
+import type { PlainRow } from '#core/database/plain_rows'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Permission from '#app/permissions/models/permission'
 import type { ListedPermission } from '#app/permissions/queries/permission_list'
 
-export function permissionResource(permission: Permission) {
+export function permissionResource(permission: PlainRow<Permission>) {
   return {
     id: permission.id,
     code: permission.code,
