@@ -36,8 +36,10 @@ const FOUND: Record<DecisionStep['step'], Find> = {
     return isReachable ? 'pushPassed' : 'pushStopped'
   },
   suppression: plain,
-  digest: (outcome, { frequency }) =>
-    FREQUENCIES.find((one) => outcome === 'deferred' && one === frequency) ?? outcome,
+  digest(outcome, { frequency, size }) {
+    if (size !== undefined) return 'size'
+    return FREQUENCIES.find((one) => outcome === 'deferred' && one === frequency) ?? outcome
+  },
   quiet_hours: (outcome, { urgent }) => (outcome === 'skipped' && urgent ? 'urgent' : outcome),
   locale: (_, { from }) => String(from),
   brand: (_, { why }) => (why === 'user' ? 'user' : 'default'),
