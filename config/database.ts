@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import type { Client } from 'pg'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
@@ -8,6 +9,7 @@ import { discardUnusableConnection } from '#core/database/discard_unusable_conne
 import { keepPlans } from '#core/database/keep_plans'
 import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
+import { REPLICA } from '#core/database/servers/replica'
 import { connectionSettings } from '#core/database/servers/connection_settings'
 import { projectPath } from '#core/process/root'
 
@@ -20,6 +22,16 @@ function sqlitePath() {
   const path = isAbsolute(configured) ? configured : join(projectPath(), configured)
   protectSqliteFile(path)
   return path
+}
+
+/** Of each PostgreSQL server that is used. */
+const pool = {
+  min: 0,
+  max: env.get('DATABASE_POOL') ?? 10,
+  afterCreate(conn: Client, done: (error: null, conn: Client) => void) {
+    discardUnusableConnection(conn)
+    done(null, conn)
+  },
 }
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
@@ -64,18 +76,28 @@ export default defineConfig({
           keepAlive: true,
         }),
         pool: {
-          min: 0,
-          max: env.get('DATABASE_POOL') ?? 10,
+          ...pool,
           acquireTimeoutMillis: 3_500,
           createTimeoutMillis: 3_500,
-          afterCreate(conn, done) {
-            discardUnusableConnection(conn)
-            done(null, conn)
-          },
         },
         migrations,
         schemaGeneration: { enabled: false },
       },
     }),
+    ...(connection === 'pg' &&
+      postgres.replicaUrl !== null && {
+        [REPLICA]: {
+          client: 'pg',
+          // Short, because the primary can answer instead, within the limits above.
+          connection: {
+            connectionString: postgres.replicaUrl,
+            connectionTimeoutMillis: 1_000,
+            query_timeout: 1_000,
+            keepAlive: true,
+          } as { connectionString: string },
+          pool: { ...pool, acquireTimeoutMillis: 1_000, createTimeoutMillis: 1_000 },
+          schemaGeneration: { enabled: false },
+        },
+      }),
   },
 })

@@ -101,6 +101,12 @@ const env = await withSettingErrors(
      */
     DATABASE_LISTEN_URL: Env.schema.string.optional(),
     /**
+     * Connection string of a replica that decides checks and searches whenever it is as fresh as
+     * the primary ([read from a replica](../how-to/read-from-a-replica.md)).
+     * @default none
+     */
+    DATABASE_REPLICA_URL: Env.schema.string.optional(),
+    /**
      * `false`: prepared statements have no names, for poolers that do not support them
      * ([use PgBouncer](../how-to/use-pgbouncer.md)).
      * @default `true`

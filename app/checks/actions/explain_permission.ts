@@ -1,5 +1,7 @@
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
+import { preferReplica } from '#core/database/servers/replica'
 import type { Check } from '#app/checks/actions/check_permissions'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { explain } from '#app/checks/explain'
 import { readEvidence } from '#app/checks/queries/read_evidence'
 import { redactApplication } from '#app/checks/values/access_evidence'
@@ -7,7 +9,7 @@ import type { Explanation } from '#app/checks/values/explanation'
 
 /** Always reads the database. */
 export async function explainPermission(check: Check): Promise<Explanation> {
-  return explain(await readEvidence(check), check.level)
+  return explain(await freshEvidence(check), check.level)
 }
 
 /**
@@ -17,8 +19,11 @@ export async function explainPermission(check: Check): Promise<Explanation> {
  * @param mayView whether they can see the application in the panel
  */
 export async function explainOwnPermission(check: Check, mayView: boolean): Promise<Explanation> {
-  const evidence = await readEvidence(check)
+  const evidence = await freshEvidence(check)
   const { email, app } = check.scope
   const isVisible = mayView || (await readMemberStatus(email, app))?.hasGrant === true
   return explain(isVisible ? evidence : redactApplication(evidence), check.level)
 }
+
+const freshEvidence = (check: Check) =>
+  preferReplica(followedChanges.required, () => readEvidence(check))

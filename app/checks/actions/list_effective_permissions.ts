@@ -1,8 +1,10 @@
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
+import { preferReplica } from '#core/database/servers/replica'
 import { currentTime } from '#core/values/clock'
 import { inTurns } from '#app/checks/actions/decide_all'
 import { judgeAll } from '#app/checks/actions/judge_all'
 import { readAllFacts } from '#app/checks/actions/read_facts'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import type { EffectiveCheck } from '#app/checks/validators/check_request'
 import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import { type Finding, findNow } from '#app/checks/values/finding'
@@ -13,10 +15,11 @@ export interface EffectivePermission extends Finding {
 }
 
 /** Decides every permission of an application, ordered by group and code. Not cached. */
-export async function listEffectivePermissions({
-  scope,
-  attributes = NO_ATTRIBUTES,
-}: EffectiveCheck): Promise<EffectivePermission[]> {
+export function listEffectivePermissions(check: EffectiveCheck): Promise<EffectivePermission[]> {
+  return preferReplica(followedChanges.required, () => decideEach(check))
+}
+
+async function decideEach({ scope, attributes = NO_ATTRIBUTES }: EffectiveCheck) {
   const now = currentTime()
   const facts = await readAllFacts(scope, now)
   const permissions = [...facts.permissions.values()]

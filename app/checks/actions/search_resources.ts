@@ -1,3 +1,4 @@
+import { preferReplica } from '#core/database/servers/replica'
 import { currentTime } from '#core/values/clock'
 import { conditionResults } from '#app/permissions/conditions/condition_results'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
@@ -13,6 +14,7 @@ import {
   type SearchPageRequest,
   searchCandidates,
 } from '#app/checks/actions/search_candidates'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import type { AccessFacts } from '#app/checks/values/access_facts'
 import {
   type Attributes,
@@ -47,14 +49,16 @@ export async function searchResources(
 ): Promise<FoundResources> {
   const { level, attributes: given = NO_ATTRIBUTES } = search
   const user = new UserOnResources(search, currentTime())
-  const everywhere = await user.isAllowedOnUnnamed(given, level)
-  const found = await searchCandidates(await user.candidates(level), {
-    circumstances: { given, now: user.now, level, reportsDenied: everywhere },
-    page,
-    searched: ['resources', search],
-    caller,
+  return preferReplica(followedChanges.required, async () => {
+    const everywhere = await user.isAllowedOnUnnamed(given, level)
+    const found = await searchCandidates(await user.candidates(level), {
+      circumstances: { given, now: user.now, level, reportsDenied: everywhere },
+      page,
+      searched: ['resources', search],
+      caller,
+    })
+    return { everywhere, ...found }
   })
-  return { everywhere, ...found }
 }
 
 /** What a user can do, whatever the resource, and which resources make a difference. */

@@ -1,5 +1,6 @@
 import { databaseMoment } from '#core/database/active_rows'
 import { usesPostgres } from '#core/database/dialect'
+import { preferReplica } from '#core/database/servers/replica'
 import { byBytes } from '#core/values/byte_order'
 import { currentTime } from '#core/values/clock'
 import { ApplicationNotFound } from '#app/applications/exceptions'
@@ -19,6 +20,7 @@ import {
   grantingRoles,
   subjectCandidates,
 } from '#app/checks/queries/subject_candidates'
+import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { NO_ATTRIBUTES } from '#app/checks/values/attributes'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import { rankOf } from '#app/permissions/values/access_level'
@@ -46,13 +48,14 @@ export async function searchSubjects(
 ): Promise<FoundPage<Subject>> {
   const { level, attributes = NO_ATTRIBUTES } = search
   const now = currentTime()
-  const candidates = await subjectsOf(search, now)
-  return searchCandidates(candidates, {
-    circumstances: { given: attributes, now, level },
-    page,
-    searched: ['subjects', search],
-    caller,
-  })
+  return preferReplica(followedChanges.required, async () =>
+    searchCandidates(await subjectsOf(search, now), {
+      circumstances: { given: attributes, now, level },
+      page,
+      searched: ['subjects', search],
+      caller,
+    })
+  )
 }
 
 /** @throws ApplicationNotFound */

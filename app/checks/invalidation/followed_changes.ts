@@ -4,6 +4,7 @@ import {
   type AccessChange,
   type RecentChanges,
   readAccessChanges,
+  readReplicatedChanges,
 } from '#core/changes/access_changes'
 import type { AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
@@ -17,6 +18,8 @@ const BEFORE_ALL = -1
 
 interface Options {
   read?: (after: number, limit: number) => Promise<RecentChanges>
+  /** From a replica, if there is one that is not older than `after`. */
+  readReplica?: (after: number, limit: number) => Promise<RecentChanges | null>
   invalidate?: (scopes: AccessScope[]) => void
 }
 
@@ -26,23 +29,36 @@ interface Options {
  */
 export class FollowedChanges {
   readonly #read: NonNullable<Options['read']>
+  readonly #readReplica: NonNullable<Options['readReplica']>
   readonly #invalidate: NonNullable<Options['invalidate']>
   readonly #advanced = new EventEmitter().setMaxListeners(0)
   /** Every change up to this one is applied. Null until the first read. */
   #revision: number | null = null
   /** Later changes that are applied, too. */
   readonly #ahead = new Set<number>()
+  /** The latest in a notice, of which other parts or earlier changes may still be missing. */
+  #heard = 0
   #reading: Promise<void> | null = null
   #nextRead: Promise<void> | null = null
 
-  constructor({ read = readAccessChanges, invalidate }: Options = {}) {
+  constructor({
+    read = readAccessChanges,
+    readReplica = readReplicatedChanges,
+    invalidate,
+  }: Options = {}) {
     this.#read = read
+    this.#readReplica = readReplica
     this.#invalidate = invalidate ?? ((scopes) => accessCaches.invalidate(scopes))
   }
 
   /** 0 if no change is known to be applied. */
   get revision(): number {
     return this.#revision ?? 0
+  }
+
+  /** What a read must reflect, so that its result can be cached. Null: whatever the primary has. */
+  get required(): number | null {
+    return this.#revision === null ? null : Math.max(this.#revision, this.#heard)
   }
 
   /** Whether decisions reflect this change without another query. */
@@ -54,6 +70,7 @@ export class FollowedChanges {
   apply({ scopes, revision, isPart = false }: AccessNotice) {
     // PostgreSQL also notifies the process that made the change.
     if (revision !== undefined && this.#isApplied(revision)) return
+    this.#heard = Math.max(this.#heard, revision ?? 0)
     this.#invalidate(scopes)
     if (revision === undefined || isPart) return
     if (revision - 1 === this.#revision) return this.#advance(revision)
@@ -71,14 +88,21 @@ export class FollowedChanges {
    * Makes every later decision reflect this change, even if nobody announced it to this process.
    *
    * @returns false if there is no such change yet
-   * @throws if the database is unavailable
+   * @throws if the database is unavailable, and the replica does not have the change
    */
   async reach(revision: number): Promise<boolean> {
-    if (!this.reflects(revision)) await this.catchUp()
+    if (this.reflects(revision)) return true
+    await this.catchUp().catch((error) => {
+      if (!this.reflects(revision)) throw error
+    })
     return this.reflects(revision)
   }
 
-  /** Applies what was committed before the call. Simultaneous calls share one query. */
+  /**
+   * Applies what was committed before the call. Simultaneous calls share one query.
+   *
+   * @throws if the database is unavailable, even if a replica had later changes
+   */
   catchUp(): Promise<void> {
     this.#nextRead ??= (this.#reading ?? Promise.resolve())
       .catch(() => {})
@@ -108,8 +132,25 @@ export class FollowedChanges {
   }
 
   async #readAndApply() {
+    const [known, heard] = [this.#revision, this.#heard]
+    try {
+      this.#applyRead(await this.#read(known ?? BEFORE_ALL, MAX_CHANGES), known)
+      // What was heard before is committed and read, or was never committed.
+      if (heard === this.#heard) this.#heard = 0
+    } catch (error) {
+      await this.#applyReplicated()
+      throw error
+    }
+  }
+
+  /** While the primary is unavailable, decisions are as fresh as the replica. */
+  async #applyReplicated() {
     const known = this.#revision
-    const { changes, hasMore, latest } = await this.#read(known ?? BEFORE_ALL, MAX_CHANGES)
+    const recent = known === null ? null : await this.#readReplica(known, MAX_CHANGES)
+    if (recent) this.#applyRead(recent, known)
+  }
+
+  #applyRead({ changes, hasMore, latest }: RecentChanges, known: number | null) {
     if (changes === null || hasMore) this.#invalidate([{}])
     else this.#applyMissing(changes)
     // A notice may have been faster, but a restored backup can be older.

@@ -72,7 +72,19 @@ export interface RecentChanges {
 }
 
 export async function readAccessChanges(after: number, limit: number): Promise<RecentChanges> {
-  const rows = await changesAfter.all([after, limit + 1])
+  return recentChanges(await changesAfter.all([after, limit + 1]), after, limit)
+}
+
+/** @returns null if no replica reflects `after` */
+export async function readReplicatedChanges(
+  after: number,
+  limit: number
+): Promise<RecentChanges | null> {
+  const rows = await changesAfter.allFromReplica(after, [after, limit + 1])
+  return rows && recentChanges(rows, after, limit)
+}
+
+function recentChanges(rows: ChangesRow[], after: number, limit: number): RecentChanges {
   const [latest, removedThrough] = [Number(rows[0].revision), Number(rows[0].removed_through)]
   // After a restored backup, the latest can be older than what is known.
   if (after < removedThrough || after > latest) return { changes: null, hasMore: false, latest }

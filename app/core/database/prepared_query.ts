@@ -2,6 +2,8 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import postgres from '#config/postgres'
+import { isDatabaseUnavailable } from '#core/database/errors'
+import { acceptedRevision, replica } from '#core/database/servers/replica'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const MAX_NAME_LENGTH = 63
@@ -25,8 +27,25 @@ export class PreparedQuery<Row> {
     if (name.length > MAX_NAME_LENGTH) throw new Error(`The name ${name} is too long`)
   }
 
-  all(values: unknown[]): Promise<Row[]> {
-    return withConnection((connection) => this.#allOn(connection, values))
+  async all(values: unknown[]): Promise<Row[]> {
+    const revision = acceptedRevision()
+    if (revision === undefined) return this.#allFromPrimary(values)
+    const found = await this.allFromReplica(revision, values)
+    if (found !== null) return found
+    try {
+      return await this.#allFromPrimary(values)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      const read = (connection: Client) => this.#allOn(connection, values)
+      const late = await replica.readOnceReplayed(revision, read)
+      if (late === null) throw error
+      return late
+    }
+  }
+
+  /** @returns null if there is no replica that reflects `revision` */
+  allFromReplica(revision: number, values: unknown[]): Promise<Row[] | null> {
+    return replica.read(revision, (connection) => this.#allOn(connection, values))
   }
 
   /** Runs as a part of a transaction that the framework began. */
@@ -51,6 +70,10 @@ export class PreparedQuery<Row> {
         throw error
       }
     })
+  }
+
+  #allFromPrimary(values: unknown[]): Promise<Row[]> {
+    return withConnection((connection) => this.#allOn(connection, values))
   }
 
   async #allOn(connection: Connection, values: unknown[]): Promise<Row[]> {

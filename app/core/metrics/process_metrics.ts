@@ -1,4 +1,5 @@
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client'
+import { replicaReads } from '#core/database/servers/replica'
 import db from '@adonisjs/lucid/services/db'
 import { Connection } from '#core/http/connection'
 import { placeUsage } from '#core/http/place'
@@ -78,5 +79,16 @@ new Gauge({
     this.set({ state: 'used' }, pool?.numUsed() ?? 0)
     this.set({ state: 'free' }, pool?.numFree() ?? 0)
     this.set({ state: 'waiting' }, pool?.numPendingAcquires() ?? 0)
+  },
+})
+
+new Counter({
+  name: `${METRIC_PREFIX}database_replica_reads_total`,
+  help: 'Reads that the replica was asked for',
+  labelNames: ['result'],
+  registers: [registry],
+  collect() {
+    this.reset()
+    for (const [result, count] of Object.entries(replicaReads)) this.inc({ result }, count)
   },
 })

@@ -7,9 +7,13 @@ const WRITABLE = [null, 'read-write', 'primary']
 
 /** Errors of connection strings. They contain no values, because these have passwords. */
 export function databaseSettingErrors(settings: Record<string, string | undefined>): string[] {
-  return ['DATABASE_URL', 'DATABASE_LISTEN_URL'].flatMap((name) =>
-    errorsOf(settings[name] ?? '').map((error) => `${name} ${error}`)
-  )
+  const { DATABASE_REPLICA_URL: replica = '' } = settings
+  return [
+    ...['DATABASE_URL', 'DATABASE_LISTEN_URL'].flatMap((name) =>
+      errorsOf(settings[name] ?? '').map((error) => `${name} ${error}`)
+    ),
+    ...(serverUrls(replica).length === 1 ? [] : ['DATABASE_REPLICA_URL must name one server']),
+  ]
 }
 
 function errorsOf(setting: string): string[] {

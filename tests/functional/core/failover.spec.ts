@@ -1,15 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import pg from 'pg'
+import { REVOCATIONS } from '#tests/functional/checks/revocations'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { remote } from '#tests/helpers/remote'
+import { inPath } from '#tests/helpers/management'
+import { type Remote, remote } from '#tests/helpers/remote'
 import { credentials } from '#tests/helpers/send'
 import { PostgresPair } from '#tests/world/postgres_pair'
 import { type RunningService, startService } from '#tests/world/service'
 
-const WRITERS = 6
+const WRITERS = 4
 const READY_WITHIN_MS = 5_000
+
+/** A permission that a role gives to a user, and how to give and take the role. */
+async function aGrant(service: Remote) {
+  const { question } = await REVOCATIONS['the role is removed from the user'](service)
+  const roles = `/api/users/${inPath(question.email!)}/apps/${question.app}/roles`
+  const headers = await credentials('token')
+  const { body } = await service.send('GET', roles, undefined, headers)
+  const roleIds = (body as { data: { id: number }[] }).data.map(({ id }) => id)
+  const replace = (at: Remote, ids: number[]) => at.send('PUT', roles, { roleIds: ids }, headers)
+  return {
+    question,
+    grant: (at: Remote) => replace(at, roleIds),
+    revoke: (at: Remote) => replace(at, []),
+  }
+}
 
 if (process.env.DB_CONNECTION === 'pg') {
   test.group('A failover to a synchronous standby', (group) => {
@@ -18,7 +35,8 @@ if (process.env.DB_CONNECTION === 'pg') {
 
     group.each.setup(async () => {
       pair = await PostgresPair.start()
-      services = await Promise.all([0, 1].map(() => startService({ DATABASE_URL: pair.url })))
+      const settings = { DATABASE_URL: pair.url, DATABASE_REPLICA_URL: pair.standbyUrl }
+      services = await Promise.all([0, 1].map(() => startService(settings)))
       return async () => {
         await Promise.all(services.map((service) => service.stop()))
         await pair.stop()
@@ -28,30 +46,52 @@ if (process.env.DB_CONNECTION === 'pg') {
     const isReady = async ({ url }: RunningService) => (await fetch(`${url}/api/health/ready`)).ok
     const areReady = async () => (await Promise.all(services.map(isReady))).every(Boolean)
 
-    test('loses no acknowledged write, and the service finds the new primary', async ({
+    test('loses no acknowledged write and decides each check, never on older facts', async ({
       assert,
     }) => {
-      const appCode = uniqueCode('shop')
-      await remote(services[0].url).post('/api/applications', { code: appCode, name: 'Shop' })
+      const [one, other] = services.map(({ url }) => remote(url))
+      const { question, revoke, grant } = await aGrant(one)
       const acknowledged: string[] = []
       const statuses = new Set<number>()
+      const decisions = { statuses: new Set<number>(), stale: 0, fresh: 0 }
       let isOver = false
+
       const writing = Array.from({ length: WRITERS }, async (_, index) => {
-        const { send } = remote(services[index % services.length].url)
+        const { send } = index % 2 ? one : other
         const headers = await credentials('internal')
         while (!isOver) {
           const email = uniqueEmail()
-          const login = { email, appCode, event: 'login' }
-          const { status } = await send(
-            'POST',
-            '/api/internal/auth/application-events',
-            login,
-            headers
-          )
+          const login = { email, appCode: question.app, event: 'login' }
+          const path = '/api/internal/auth/application-events'
+          const { status } = await send('POST', path, login, headers)
           statuses.add(status)
           if (status === 200) acknowledged.push(email)
         }
       })
+      const checking = [one, other].map(async (service) => {
+        for (let id = 0; !isOver; id++) {
+          const { status } = await service.check({
+            ...question,
+            resourceType: 'order',
+            resourceId: String(id),
+          })
+          decisions.statuses.add(status)
+        }
+      })
+      const revoking = async () => {
+        while (!isOver) {
+          await grant(one)
+          const { status, headers } = await revoke(one)
+          if (status !== 200) continue
+          const atLeast = { 'concierge-at-least': headers['concierge-revision'] }
+          const response = await other.send('POST', '/api/check', question, atLeast)
+          if (response.status !== 200) continue
+          const { data } = response.body as { data: { allowed: boolean } }
+          if (data.allowed) decisions.stale++
+          else decisions.fresh++
+        }
+      }
+      const everything = [...writing, ...checking, revoking()]
       const moreWrites = (count: number) => {
         const enough = acknowledged.length + count
         return eventually('writes succeed', () => acknowledged.length > enough, 20_000)
@@ -65,9 +105,12 @@ if (process.env.DB_CONNECTION === 'pg') {
       await eventually('the services are ready', areReady, READY_WITHIN_MS)
       await moreWrites(30)
       isOver = true
-      await Promise.all(writing)
+      await Promise.all(everything)
 
       assert.sameMembers([...statuses], [200, 503])
+      assert.deepEqual([...decisions.statuses], [200])
+      assert.equal(decisions.stale, 0)
+      assert.isAbove(decisions.fresh, 0)
       const client = new pg.Client({ connectionString: pair.standbyUrl })
       await client.connect()
       const { rows } = await client.query('select email from login_records')

@@ -52,6 +52,7 @@ test.group('Metrics', () => {
       'concierge_check_cache_decisions_total',
       'concierge_check_cache_size',
       'concierge_database_connections',
+      'concierge_database_replica_reads_total',
     ]) {
       assert.match(text, new RegExp(`^${name}[{ ]`, 'm'))
     }

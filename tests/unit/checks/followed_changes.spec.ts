@@ -9,7 +9,7 @@ const EVERYTHING = {}
 /** Changes as a database has them, and what a process that follows them does. */
 function aFollower() {
   const stored: AccessChange[] = []
-  const world = { latest: 0, removedThrough: -1, isDown: false, reads: 0 }
+  const world = { latest: 0, removedThrough: -1, isDown: false, reads: 0, replayed: -1 }
   const invalidated: AccessScope[] = []
   const read = async (after: number, limit: number): Promise<RecentChanges> => {
     world.reads++
@@ -17,11 +17,20 @@ function aFollower() {
     if (world.isDown) throw new Error('The database is down')
     const { latest, removedThrough } = world
     if (after < removedThrough || after > latest) return { changes: null, hasMore: false, latest }
-    const changes = stored.filter(({ revision }) => revision > after)
+    const changes = stored.filter(({ revision }) => revision > after && revision <= latest)
     return { changes: changes.slice(0, limit), hasMore: changes.length > limit, latest }
+  }
+  const readReplica = async (after: number, limit: number) => {
+    const { latest } = world
+    if (world.replayed < after) return null
+    Object.assign(world, { latest: world.replayed, isDown: false })
+    const recent = await read(after, limit)
+    Object.assign(world, { latest, isDown: true })
+    return recent
   }
   const changes = new FollowedChanges({
     read,
+    readReplica,
     invalidate: (scopes) => invalidated.push(...scopes),
   })
   const commit = (...scopes: AccessScope[]) => {
@@ -179,5 +188,51 @@ test.group('Followed changes', () => {
     leave()
     changes.apply(commit(ADA))
     assert.deepEqual(heard, [1, 2])
+  })
+  test('follow the replica while the primary is down, as far as it goes', async ({ assert }) => {
+    const { changes, world, commit, invalidated } = aFollower()
+    await changes.catchUp()
+    commit(ADA)
+    commit(ADA)
+    Object.assign(world, { isDown: true, replayed: 1 })
+    invalidated()
+    assert.isTrue(await changes.reach(1))
+    assert.deepEqual(invalidated(), [ADA])
+    await assert.rejects(() => changes.reach(2), 'The database is down')
+    await assert.rejects(() => changes.catchUp(), 'The database is down')
+    assert.equal(changes.revision, 1)
+  })
+
+  test('ignore a replica that is behind', async ({ assert }) => {
+    const { changes, world, commit, invalidated } = aFollower()
+    commit(ADA)
+    await changes.catchUp()
+    Object.assign(world, { isDown: true, replayed: 0 })
+    invalidated()
+    await assert.rejects(() => changes.catchUp(), 'The database is down')
+    assert.isEmpty(invalidated())
+    assert.equal(changes.revision, 1)
+  })
+
+  test('require of reads whatever was heard, even if changes before it are missing', async ({
+    assert,
+  }) => {
+    const { changes, commit } = aFollower()
+    assert.isNull(changes.required)
+    await changes.catchUp()
+    assert.equal(changes.required, 0)
+    commit(ADA)
+    changes.apply({ ...commit(ADA), isPart: true })
+    assert.equal(changes.revision, 0)
+    assert.equal(changes.required, 2)
+  })
+
+  test('no longer require what was heard but never committed', async ({ assert }) => {
+    const { changes } = aFollower()
+    await changes.catchUp()
+    changes.apply({ scopes: [ADA], revision: 7, isPart: true })
+    assert.equal(changes.required, 7)
+    await changes.catchUp()
+    assert.equal(changes.required, 0)
   })
 })

@@ -26,6 +26,14 @@ test.group('Connection strings', () => {
     ])
     .run(({ assert }, url) => assert.deepEqual(named(url), ['DATABASE_URL']))
 
+  test('a replica is one server', ({ assert }) => {
+    const errorsOf = (url: string) => databaseSettingErrors({ DATABASE_REPLICA_URL: url })
+    assert.isEmpty(errorsOf('postgres://u:p@a/db'))
+    assert.deepEqual(errorsOf('postgres://u:p@a,b/db'), [
+      'DATABASE_REPLICA_URL must name one server',
+    ])
+  })
+
   test('errors contain no values, and name the setting', ({ assert }) => {
     const url = 'postgres://user:secret@a:x,b/db'
     const errors = databaseSettingErrors({ DATABASE_LISTEN_URL: url })
