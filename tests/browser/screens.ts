@@ -93,6 +93,10 @@ export const SCREENS: Screen[] = [
     heading: 'Messages',
     empty: () => '/messages?recipient=nobody@nowhere.example',
   },
+  { route: '/brands', heading: 'Brands', empty: null },
+  { route: '/brands/:brandId(\\d+)', empty: null },
+  { route: '/languages', heading: 'Languages', empty: null },
+  { route: '/user-pools', heading: 'User pools', empty: null },
   { route: '/operations', heading: 'Operations', empty: null },
   { route: '/sessions', heading: 'Your sessions', empty: null },
   {

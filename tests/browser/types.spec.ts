@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
+import { eventually } from '#tests/helpers/eventually'
 import { openPanel, whenShown } from '#tests/helpers/open_panel'
 import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
 import { panelPerson } from '#tests/helpers/panel_people'
@@ -39,6 +40,29 @@ test.group('Notification types in the panel', () => {
     await confirm(page, 'Delete', 'order/shipped')
     await whenShown(page, 'Notification types')
     assert.isNull(await NotificationType.find(stored.id))
+  })
+
+  test('let people choose digests', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(application, type, { key: 'summary' })
+    const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
+    for (const name of ['Hourly', 'Daily']) await page.getByRole('checkbox', { name }).check()
+    await page.getByRole('combobox', { name: 'At first' }).selectOption('daily')
+    await page.getByRole('combobox', { name: 'Template of digests' }).selectOption('summary')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await type.refresh()
+    assert.deepEqual(type.digest, {
+      allowed: ['hourly', 'daily'],
+      default: 'daily',
+      templateKey: 'summary',
+    })
+    await page.getByRole('checkbox', { name: 'Daily' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Hourly' }).uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('combobox', { name: 'At first' }).waitFor({ state: 'detached' })
+    await eventually('the digests are gone', async () => (await type.refresh()).digest === null)
   })
 
   test('keep what somebody else has changed meanwhile', async ({ assert }) => {

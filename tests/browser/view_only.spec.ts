@@ -81,6 +81,10 @@ test.group('Somebody with the level view', () => {
     const page = await openPanel('/', { as })
     for (const path of [
       '/apps?new=1',
+      '/brands?new=1',
+      '/languages?new=1',
+      '/languages?edit=en',
+      '/user-pools?new=1',
       `/apps/${appCode}/roles?new=1`,
       `/apps/${appCode}/roles/${roleId}?edit=1`,
       `/apps/${appCode}/roles/${roleId}?delete=1`,
@@ -137,7 +141,7 @@ test.group('Somebody with the level view on everything', () => {
     const as = await panelPerson(client, {}, { globally: 'view' })
     const parts = ['', '/access', '/logins', '/messages']
     const person = parts.map((part) => `/people/${inPath(email)}${part}`)
-    for (const path of ['/', '/apps', ...person]) {
+    for (const path of ['/', '/apps', '/brands', '/languages', '/user-pools', ...person]) {
       const page = await openPanel(path, { as })
       assert.deepEqual(await offersOf(page), [], path)
       assert.equal(await page.locator('main [role=alert]').count(), 0, path)

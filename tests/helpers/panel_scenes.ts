@@ -20,6 +20,10 @@ import RolePermission from '#app/permissions/models/role_permission'
 import UserRole from '#app/permissions/models/user_role'
 import type { PermissionType } from '#app/permissions/values/access_level'
 import { roleTarget } from '#app/permissions/values/audit_targets'
+import Brand from '#app/platform/models/brand'
+import UserPool from '#app/platform/models/user_pool'
+import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
+import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import User from '#app/profiles/models/user'
 import { aNotification } from '#tests/helpers/inbox'
 import { aFailedMessage, otherMessages, someBounces } from '#tests/helpers/panel_messages'
@@ -38,6 +42,7 @@ export interface Scene {
   /** Code of a notification type, with a template. */
   type: string
   templateId: string
+  brandId: string
   /** A message that failed and can be sent again. */
   messageId: string
   /** A webhook with deliveries. */
@@ -49,7 +54,7 @@ export interface Scene {
 /** Of what there is none. */
 const NONE = {
   ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0', webhookId: '0' },
-  ...{ type: 'none', templateId: '0' },
+  ...{ type: 'none', templateId: '0', brandId: '0' },
 }
 const LEVELS = { binary: ['allowed'], tiered: ['view', 'edit'] } as const
 
@@ -186,7 +191,24 @@ async function createScene(texts: Texts): Promise<Scene> {
     webhookId: String(webhookId),
   }
   const messages = await createMessages(application, texts)
-  return { appCode: application.code, ...ids, ...messages, email }
+  const brandId = await createPlatformData(texts)
+  return { appCode: application.code, ...ids, ...messages, brandId, email }
+}
+
+/** A brand and a user pool of it. */
+async function createPlatformData({ code, application, permissions }: Texts) {
+  const brand = await Brand.create({
+    ...{ slug: code, name: application.slice(0, 255), isDefault: false },
+    appearance: { ...PLAIN_APPEARANCE, primaryColor: '#1d4ed8' },
+  })
+  const { id: brandId } = brand
+  const pool = await UserPool.create({ slug: code, name: permissions[0], brandId })
+  await UserPoolOrganisation.createMany(
+    permissions.slice(0, 8).map((_, index) => ({
+      ...{ userPoolId: pool.id, organisationId: `${code}-organisation-${index}` },
+    }))
+  )
+  return String(brandId)
 }
 
 /** Notification types, a template in two languages, and what was sent of it. */

@@ -1,6 +1,7 @@
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Brand from '#app/platform/models/brand'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
+import { dkimRecord } from '#app/platform/values/dkim_record'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 
 export function brandResource(brand: Brand) {
@@ -26,6 +27,8 @@ function smtpResource(smtp: StoredSmtp) {
   return { host, port, secure, user, hasPassword: password !== null, tls: tlsOf(smtp) }
 }
 
-function dkimResource({ domain, selector, privateKey }: StoredDkim) {
-  return { domain, selector, hasPrivateKey: privateKey !== null }
+function dkimResource(dkim: StoredDkim) {
+  const { domain, selector, privateKey } = dkim
+  const hasPrivateKey = privateKey !== null
+  return { domain, selector, hasPrivateKey, dnsRecord: dkimRecord(dkim) }
 }

@@ -205,6 +205,26 @@ export const routes: RouteRecordRaw[] = [
     meta: { texts: ['operations'] },
   },
   {
+    path: '/brands',
+    component: () => import('@/pages/brands/BrandsPage.vue'),
+    meta: { texts: ['brands'] },
+  },
+  {
+    path: '/brands/:brandId(\\d+)',
+    component: () => import('@/pages/brands/BrandPage.vue'),
+    meta: { texts: ['brands', 'deletion'] },
+  },
+  {
+    path: '/languages',
+    component: () => import('@/pages/languages/LanguagesPage.vue'),
+    meta: { texts: ['languages', 'deletion'] },
+  },
+  {
+    path: '/user-pools',
+    component: () => import('@/pages/pools/UserPoolsPage.vue'),
+    meta: { texts: ['pools', 'deletion'] },
+  },
+  {
     path: '/sessions',
     component: () => import('@/pages/sessions/SessionsPage.vue'),
     meta: { texts: ['sessions'] },

@@ -1,4 +1,4 @@
-import { type KeyObject, generateKeyPairSync } from 'node:crypto'
+import { type KeyObject, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import Brand from '#app/platform/models/brand'
 import { DKIM_PRIVATE_KEY, SMTP_PASSWORD } from '#app/platform/values/brand_mail'
@@ -23,6 +23,9 @@ const NO_APPEARANCE = {
   iconUrl: null,
 }
 
+/** As base64 of its DER, as in a DNS record. */
+const publicKeyOf = (key: string) =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const rsaKey = (modulusLength = 2_048) =>
   pem(generateKeyPairSync('rsa', { modulusLength }).privateKey)
@@ -92,7 +95,13 @@ test.group('Brands', () => {
       emailFrom: 'mail@acme.example',
       isDefault: false,
       smtp: { ...SMTP, hasPassword: true, tls: 'opportunistic' },
-      dkim: { domain: 'acme.example', selector: 'c1._x', hasPrivateKey: true },
+      dkim: {
+        ...{ domain: 'acme.example', selector: 'c1._x', hasPrivateKey: true },
+        dnsRecord: {
+          name: 'c1._x._domainkey.acme.example',
+          value: `v=DKIM1; k=rsa; p=${publicKeyOf(key)}`,
+        },
+      },
       createdAt,
       updatedAt,
     }
@@ -188,6 +197,7 @@ test.group('Brands', () => {
       domain: 'acme.example',
       selector: 's2',
       hasPrivateKey: false,
+      dnsRecord: null,
     })
 
     const removed = await update({ smtp: null, dkim: null, appearance: null })

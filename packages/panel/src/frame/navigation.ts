@@ -1,6 +1,9 @@
 import { type FunctionalComponent, computed } from 'vue'
 import Why from '~icons/lucide/circle-question-mark'
 import Application from '~icons/lucide/app-window'
+import Brands from '~icons/lucide/palette'
+import Languages from '~icons/lucide/languages'
+import Pools from '~icons/lucide/building-2'
 import Home from '~icons/lucide/house'
 import Changes from '~icons/lucide/history'
 import Messages from '~icons/lucide/send'
@@ -33,6 +36,9 @@ interface Destination {
   /** Who is offered it. The service decides who may use it. */
   isFor?: (session: Session, appCode: string | null) => boolean
 }
+
+/** Has a level on an application at least. */
+const seesSome = ({ user }: Session) => (user.value?.applications.length ?? 0) > 0
 
 /** Screens of the whole platform, in the order of the navigation. */
 const OF_PLATFORM: Destination[] = [
@@ -69,8 +75,11 @@ const OF_PLATFORM: Destination[] = [
     fullLabel: 'frame.changesOfAll',
     icon: Changes,
     path: '/changes',
-    isFor: ({ user }) => (user.value?.applications.length ?? 0) > 0,
+    isFor: seesSome,
   },
+  { label: 'frame.brands', icon: Brands, path: '/brands', isFor: seesSome },
+  { label: 'frame.languages', icon: Languages, path: '/languages', isFor: seesSome },
+  { label: 'frame.pools', icon: Pools, path: '/user-pools', isFor: seesSome },
   {
     label: 'frame.operations',
     icon: Operations,

@@ -66,5 +66,7 @@ export const paths = {
   /** The editor of a template. */
   template: (appCode: string, type: string, id: number) =>
     inApp(appCode, `/types/${encodeURIComponent(type)}/templates/${id}`),
+  brands: () => '/brands',
+  brand: (id: number) => `/brands/${id}`,
   person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,
 }

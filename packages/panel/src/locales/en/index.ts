@@ -2,12 +2,14 @@ import activity from './activity.json'
 import administrators from './administrators.json'
 import application from './application.json'
 import applications from './applications.json'
+import brands from './brands.json'
 import changes from './changes.json'
 import deletion from './deletion.json'
 import entities from './entities.json'
 import home from './home.json'
 import instances from './instances.json'
 import keys from './keys.json'
+import languages from './languages.json'
 import matrix from './matrix.json'
 import messages from './messages.json'
 import operations from './operations.json'
@@ -15,6 +17,7 @@ import overrides from './overrides.json'
 import overview from './overview.json'
 import people from './people.json'
 import permissions from './permissions.json'
+import pools from './pools.json'
 import resources from './resources.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
@@ -34,6 +37,7 @@ export default {
     administrators,
     application,
     applications,
+    brands,
     changes,
     deletion,
     entities,
@@ -42,6 +46,7 @@ export default {
     keys,
   },
   ...{
+    languages,
     matrix,
     messages,
     operations,
@@ -49,6 +54,7 @@ export default {
     overview,
     people,
     permissions,
+    pools,
     resources,
     roles,
     sessions,

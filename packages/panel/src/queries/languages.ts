@@ -1,0 +1,64 @@
+import type { components, operations } from '@concierge/client'
+import { useQuery } from '@tanstack/vue-query'
+import { type MaybeRefOrGetter, computed, toValue } from 'vue'
+import { type Api, api } from '@/api/client'
+import { conciergeCommand, option } from '@/api/commands'
+import { usePagedQuery } from '@/api/paged'
+import { useChange } from '@/queries/use_change'
+
+export type Language = components['schemas']['Language']
+export type TypeCoverage = components['schemas']['TypeCoverage']
+
+type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
+  NonNullable<Operation['requestBody']>['content']['application/json']
+export type NewLanguage = BodyOf<operations['platform.languages.store']>
+
+const LIST = '/api/admin/languages'
+const ONE = `${LIST}/{code}` as const
+
+export const LANGUAGES = ['languages']
+
+export const createLanguage = (target: Api, body: NewLanguage): Promise<unknown> =>
+  target.POST(LIST, { body })
+
+export const updateLanguage = (
+  target: Api,
+  code: string,
+  body: Omit<NewLanguage, 'code'>
+): Promise<unknown> => target.PUT(ONE, { params: { path: { code } }, body })
+
+/** What a deletion would take, or why there can be none. */
+export const useLanguageDeletion = (code: string) =>
+  useQuery({
+    queryKey: [...LANGUAGES, code, 'deletion'],
+    staleTime: 0,
+    retry: false,
+    async queryFn() {
+      const params = { path: { code }, query: { dryRun: 'true' as const } }
+      return (await api.DELETE(ONE, { params })).data!.data.deletes
+    },
+  })
+
+export const useDeleteLanguage = (done: () => string, onSuccess: () => unknown) =>
+  useChange((target, code: string) => target.DELETE(ONE, { params: { path: { code } } }), {
+    refresh: [LANGUAGES],
+    isDeletion: true,
+    done,
+    onSuccess,
+  })
+
+/** In how many templates of each notification type a language is. @param appCode `''` for all */
+export function useCoverage(appCode: MaybeRefOrGetter<string>) {
+  const key = computed(() => [...LANGUAGES, 'coverage', toValue(appCode)])
+  return usePagedQuery<TypeCoverage>(key, (page, signal) => {
+    const query = { ...page, appCode: toValue(appCode) || undefined }
+    return api.GET(`${LIST}/coverage`, { params: { query }, signal })
+  })
+}
+
+conciergeCommand('POST', '/api/admin/languages', (_, { code, name, fallback, enabled }) => [
+  ...['languages', 'create', String(code)],
+  ...option('name', name),
+  ...option('fallback', fallback),
+  ...(enabled === false ? ['--enabled', 'false'] : []),
+])

@@ -1,0 +1,133 @@
+import { test } from '@japa/runner'
+import Brand from '#app/platform/models/brand'
+import Language from '#app/platform/models/language'
+import UserPool from '#app/platform/models/user_pool'
+import { openPanel, whenShown } from '#tests/helpers/open_panel'
+import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { ordinaryScene } from '#tests/helpers/panel_scenes'
+import { uniqueCode } from '#tests/helpers/people'
+
+const saved = 'Saved'
+
+test.group('Brands in the panel', () => {
+  test('are created, and get their colours, which are shown at once', async ({ assert }) => {
+    const slug = uniqueCode('brand')
+    const page = await openPanel('/brands')
+    await page.getByRole('button', { name: 'New brand' }).click()
+    await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Acme')
+    await dialogOf(page).getByRole('textbox', { name: 'Slug' }).fill(slug)
+    await press(page, 'Create')
+    await whenShown(page, 'Acme')
+    await page.getByRole('textbox', { name: 'Main colour', exact: true }).fill('#facc15')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#9ca3af')
+    await page.getByText('The text is hard to read on white: contrast 2.5').waitFor()
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText(saved, { exact: true }).first().waitFor()
+    const brand = await Brand.findByOrFail({ slug })
+    assert.equal(brand.appearance?.primaryColor, '#facc15')
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await confirm(page, 'Delete', slug)
+    await whenShown(page, 'Brands')
+    assert.isNull(await Brand.find(brand.id))
+  })
+
+  test('get a mail server and a key, whose DNS record is shown', async ({ assert }) => {
+    const slug = uniqueCode('brand')
+    const { id } = await Brand.create({ slug, name: 'Acme', isDefault: false })
+    const page = await openPanel(`/brands/${id}`)
+    await page.getByRole('textbox', { name: 'Sender address' }).fill('shop@acme.example')
+    await page.getByRole('checkbox', { name: 'Own mail server' }).check()
+    await page.getByRole('textbox', { name: 'Host' }).fill('smtp.acme.example')
+    await page.getByRole('textbox', { name: 'User', exact: true }).fill('shop')
+    await page.getByRole('textbox', { name: 'Password' }).fill('S3cret')
+    await page.getByRole('checkbox', { name: 'Own DKIM signature' }).check()
+    await page.getByRole('textbox', { name: 'Domain' }).fill('acme.example')
+    await page.getByRole('textbox', { name: 'Selector' }).fill('mail2026')
+    await page.getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('mail2026._domainkey.acme.example').waitFor()
+    await page.getByText(/^v=DKIM1; k=rsa; p=/).waitFor()
+    const stored = await Brand.findOrFail(id)
+    assert.equal(stored.smtp?.host, 'smtp.acme.example')
+    assert.isNotNull(stored.smtp?.password)
+    assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), '')
+    assert.equal(await page.getByRole('textbox', { name: 'Private key' }).inputValue(), '')
+
+    // The other form of the page does not take this for somebody else's change.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme and friends')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await whenShown(page, 'Acme and friends')
+    assert.isNotNull((await Brand.findOrFail(id)).dkim?.privateKey)
+  })
+
+  test('are read-only for those who may only look', async ({ client, assert }) => {
+    const { appCode, brandId } = await ordinaryScene()
+    const as = await panelPerson(client, { [appCode]: 'view' })
+    const page = await openPanel(`/brands/${brandId}`, { as })
+    assert.isTrue(
+      await page.getByRole('textbox', { name: 'Main colour', exact: true }).isDisabled()
+    )
+    assert.isTrue(await page.getByRole('textbox', { name: 'Sender address' }).isDisabled())
+    assert.equal(await page.getByRole('button', { name: /Save|Delete/ }).count(), 0)
+  })
+})
+
+test.group('Languages in the panel', () => {
+  test('are created with a fallback, changed and deleted', async ({ assert }) => {
+    const page = await openPanel('/languages?new=1')
+    const sheet = dialogOf(page)
+    await sheet.getByRole('textbox', { name: 'Code' }).fill('hsb')
+    await sheet.getByRole('textbox', { name: 'Name' }).fill('Hornjoserbšćina')
+    await sheet.getByRole('combobox', { name: 'Falls back to' }).selectOption('cs')
+    await press(page, 'Create')
+    const row = page.getByRole('row').filter({ hasText: 'Hornjoserbšćina' })
+    await row.getByText('cs', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Edit Hornjoserbšćina' }).click()
+    await dialogOf(page).getByRole('checkbox', { name: 'People can choose it' }).uncheck()
+    await press(page, 'Save')
+    await row.getByText('Not offered').waitFor()
+    const { enabled, fallback } = await Language.findByOrFail({ code: 'hsb' })
+    assert.isFalse(Boolean(enabled))
+    assert.equal(fallback, 'cs')
+    await row.getByRole('button', { name: 'Delete Hornjoserbšćina' }).click()
+    await confirm(page, 'Delete')
+    await row.waitFor({ state: 'detached' })
+    assert.isNull(await Language.findBy({ code: 'hsb' }))
+  })
+
+  test('show what is written, of an application', async ({ assert }) => {
+    const { appCode, type } = await ordinaryScene()
+    const page = await openPanel(`/languages?app=${appCode}`)
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: type }) })
+    await row.getByText('en 1/1').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Application' }).inputValue(), appCode)
+  })
+})
+
+test.group('User pools in the panel', () => {
+  test('are created, changed and deleted', async ({ assert }) => {
+    const slug = uniqueCode('pool')
+    const { brandId } = await ordinaryScene()
+    const page = await openPanel('/user-pools?new=1')
+    const sheet = dialogOf(page)
+    await sheet.getByRole('textbox', { name: 'Name' }).fill(`Pool ${slug}`)
+    await sheet.getByRole('textbox', { name: 'Slug' }).fill(slug)
+    await sheet.getByRole('combobox', { name: 'Brand' }).selectOption(brandId)
+    await sheet.getByRole('textbox', { name: 'Organisations' }).fill(`${slug}-1\n${slug}-2`)
+    await press(page, 'Create')
+    const row = page.getByRole('row').filter({ hasText: slug })
+    await row.getByText(`${slug}-2`).waitFor()
+    const pool = await UserPool.findByOrFail({ slug })
+    assert.equal(String(pool.brandId), brandId)
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await dialogOf(page).getByRole('textbox', { name: 'Organisations' }).fill(`${slug}-1`)
+    await press(page, 'Save')
+    await row.getByText(`${slug}-2`).waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await confirm(page, 'Delete')
+    await row.waitFor({ state: 'detached' })
+    assert.isNull(await UserPool.find(pool.id))
+  })
+})
