@@ -26,6 +26,8 @@ export const MAX_RENDERED_LENGTH = 1_048_576
 
 /** Of sections in one message, with or without text. */
 const MAX_REPETITIONS = 10_000
+/** Of texts and placeholders in one message: those without a value add no length. */
+const MAX_SEGMENTS = 100_000
 
 /** Looks up and escapes each slot only once per repetition. @throws RenderedTooLarge */
 export function render(segments: readonly Segment[], lookup: Lookup): string {
@@ -39,6 +41,7 @@ type Path = readonly string[]
 class Rendering {
   readonly #lookup: Lookup
   #repetitions = 0
+  #segments = 0
   text = ''
 
   constructor(lookup: Lookup) {
@@ -49,6 +52,7 @@ class Rendering {
   add(segments: readonly Segment[], places: readonly Path[]) {
     const texts = new Map<Slot, string>()
     for (const segment of segments) {
+      if (++this.#segments > MAX_SEGMENTS) throw new RenderedTooLarge()
       if (typeof segment === 'string') this.text += segment
       else if ('segments' in segment) this.#addSection(segment, places)
       else this.text += this.#textIn(segment, places, texts)

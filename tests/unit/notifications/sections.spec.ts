@@ -113,6 +113,11 @@ test.group('Sections', () => {
     assert.throws(() => bodyOf(nested, { items }), RenderedTooLarge)
     const long = Array.from({ length: 9_000 }, () => ({ text: 'x'.repeat(200) }))
     assert.throws(() => bodyOf('{{#long}}{{text}}{{/long}}', { long }), RenderedTooLarge)
+    const many = Array.from({ length: 200 }, (_, index) => `{{a${index}}}`).join('')
+    assert.throws(
+      () => bodyOf(`{{#items}}${many}{{/items}}`, { items: Array(600).fill({}) }),
+      RenderedTooLarge
+    )
     const started = process.cpuUsage()
     assert.throws(() => prepareBody('{{#a}}{{/a}}'.repeat(5_400) + '{{/a}}'), TemplateSyntax)
     prepareBody('{{#a}}{{/a}}'.repeat(5_400))
