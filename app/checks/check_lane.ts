@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isTracing } from '#core/process/tracing'
 import { REVISION } from '#core/changes/revision_headers'
 import { COMMON_HEADERS } from '#core/http/common_headers'
-import { withRequestId } from '#core/http/current_request_id'
+import { withOwnContext, withRequestId } from '#core/http/current_request_id'
 import type { GuardedRequest } from '#core/http/guarded_request'
 import { parseJsonBody } from '#core/http/parse_json'
 import { Place } from '#core/http/place'
@@ -61,22 +61,17 @@ export function createCheckLane(requireAccess: Guard): ShortLane {
 
     serve(request, response, route) {
       const exchange = begin(request, response)
-      if (exchange === null) return route(request, response)
       return withRequestId(exchange.requestId, () => respond(exchange, requireAccess)).catch(() =>
-        route(request, response)
+        withOwnContext(() => route(request, response))
       )
     },
   }
 }
 
-/** Null if there is no place. */
-function begin(request: IncomingMessage, response: TrackedResponse): Exchange | null {
+/** @throws RateLimited, Overloaded if there is no place */
+function begin(request: IncomingMessage, response: TrackedResponse): Exchange {
   const { address, network } = response.peer!.clientOf(request)
-  try {
-    response.place = new Place(KIND, network, true)
-  } catch {
-    return null
-  }
+  response.place = new Place(KIND, network, true)
   const exchange: Exchange = {
     arrivedAt: performance.now(),
     request: { request },
@@ -100,10 +95,24 @@ async function respond(exchange: Exchange, requireAccess: Guard) {
   const body = new CheckRequest(parseJsonBody(bytes))
   const revision = String(followedChanges.revision)
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
-  const allowed = await checkPermission(body.single(body.email()), (judgements, now) => {
-    headers.push(...headersOfValidity(judgements, now).flat())
-  })
+  const check = body.single(body.email())
+  const allowed = await decide(exchange, () =>
+    checkPermission(check, (judgements, now) => {
+      headers.push(...headersOfValidity(judgements, now).flat())
+    })
+  )
   const text = allowed ? ALLOWED : DENIED
   headers.push('content-length', String(text.length))
   response.writeHead(200, headers).end(text)
+}
+
+/** The route reports that the database is unavailable, without asking it again. */
+async function decide({ response: { response } }: Exchange, work: () => Promise<boolean>) {
+  try {
+    return await work()
+  } catch (error) {
+    response.body = Promise.reject(error as Error)
+    response.body.catch(() => {})
+    throw error
+  }
 }

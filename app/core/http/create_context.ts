@@ -36,8 +36,8 @@ function enter(request: HttpRequest, network: string) {
 
 /** The framework's child logger costs a tenth of a check. @throws RateLimited, Overloaded */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
-  const arrivedAt = performance.now()
   const tracked = response.response as TrackedResponse
+  const { arrivedAt = performance.now(), requestId } = tracked.context ?? {}
   const client = tracked.peer!.clientOf(request.request)
   tracked.place ??= enter(request, client.network)
   const ctx = new HttpContext(request, response, logger, resolver)
@@ -45,7 +45,7 @@ export const createContext: typeof server.createHttpContext = (request, response
   const given = request.header(REQUEST_ID_HEADER)
   ctx.place = tracked.place
   ctx.arrivedAt = arrivedAt
-  ctx.requestId = requestIdFrom(given)
+  ctx.requestId = requestId ?? requestIdFrom(given)
   ctx.sentRequestId = given
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])

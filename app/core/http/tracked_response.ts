@@ -17,7 +17,10 @@ export class TrackedResponse<
    */
   completed: ((context: RecordedRequest) => void) | undefined
   context: RecordedRequest | undefined
-  /** Set if the body is read before the request has a context. */
+  /**
+   * Set if the body is read before the request has a context. Rejects with the reason if the
+   * request failed before that.
+   */
   body: Promise<Buffer> | undefined
 
   /** Frees the place of the request, even if the client does not read the response. */
