@@ -128,8 +128,8 @@ export class Issuer {
   async #readKeys(url: string): Promise<Pick<Loaded, 'keys' | 'keyDocument'>> {
     const document = (await outboundJson(url, { author: 'operator' })) as JSONWebKeySet
     const keyDocument = JSON.stringify(document)
-    if (this.#loaded?.keyDocument === keyDocument) return this.#loaded
-    return { keys: parseKeys(document), keyDocument }
+    const isKnown = this.#loaded?.keyDocument === keyDocument
+    return { keys: isKnown ? this.#loaded!.keys : parseKeys(document), keyDocument }
   }
 }
 

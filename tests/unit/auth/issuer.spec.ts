@@ -117,6 +117,17 @@ test.group('Signing keys', (group) => {
     )
   })
 
+  test('that stay the same do not keep an old userinfo endpoint', async ({ assert }) => {
+    const own = new Issuer(issuer.url, clock.now)
+    await own.keySet()
+    assert.equal(await own.userinfoEndpoint(), `${issuer.url}/userinfo`)
+    issuer.endpoints = (url) => ({ userinfo_endpoint: `${url}/moved` })
+    const keys = await own.keySet()
+    clock.advance(61 * MINUTE)
+    assert.strictEqual(await own.keySet(), keys)
+    assert.equal(await own.userinfoEndpoint(), `${issuer.url}/moved`)
+  })
+
   test('cause an upstream problem when unknown while the issuer is down', async ({ assert }) => {
     await verify(await issuer.token(email))
     await issuer.stop()
