@@ -18,16 +18,17 @@ interface Expected {
 /** Asserts that a page reads only the rows it shows. Statistics must be up to date. */
 export async function assertReadsLittle(
   assert: Assert,
-  page: { toQuery(): string },
+  page: { toQuery(): string; toSQL(): { sql: string; bindings?: readonly unknown[] } },
   { rows: most, index }: Expected
 ) {
-  const query = page.toQuery()
   if (usesPostgres()) {
-    const { rows } = await db.rawQuery(`explain (analyze, format json) ${query}`)
+    const { rows } = await db.rawQuery(`explain (analyze, format json) ${page.toQuery()}`)
     assert.isAtMost(rowsRead(rows[0]['QUERY PLAN'][0].Plan), most)
     return
   }
-  const plan = JSON.stringify(await db.rawQuery(`explain query plan ${query}`))
+  // With parameters, because SQLite plans without their values.
+  const { sql, bindings = [] } = page.toSQL()
+  const plan = JSON.stringify(await db.rawQuery(`explain query plan ${sql}`, bindings as string[]))
   assert.match(plan, /SEARCH notifications USING (?:COVERING )?INDEX/)
   assert.match(plan, index)
   assert.notInclude(plan, 'TEMP B-TREE')

@@ -61,6 +61,6 @@ function claimDueMails(): Promise<ProviderMail[]> {
 
 function dueMails(client?: TransactionClientContract) {
   return ProviderMail.query({ client })
-    .where('status', 'queued')
+    .whereRaw("status = 'queued'")
     .where('dueAt', '<=', toDatabaseTimestamp(DateTime.utc()))
 }

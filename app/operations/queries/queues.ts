@@ -25,7 +25,7 @@ export async function readQueues(): Promise<Queue[]> {
       .min('due_at as oldest'),
     db
       .from('provider_mails')
-      .where('status', 'queued')
+      .whereRaw("status = 'queued'")
       .where('due_at', '<=', now)
       .count('* as waiting')
       .min('due_at as oldest'),
