@@ -100,12 +100,14 @@ async function endWaiting(
   recipients: BroadcastRecipient[],
   client: TransactionClientContract
 ): Promise<Set<number>> {
-  const waiting = await Notification.query({ client })
+  const scheduled = await Notification.query({ client })
     .whereIn('id', notificationIds(recipients))
     .where('status', 'scheduled')
     .orderBy('id')
     .forUpdate()
-    .select('id')
+    .select('id', 'digestId')
+  await settleDigested(scheduled, client)
+  const waiting = scheduled.filter(({ digestId }) => digestId === null)
   if (waiting.length === 0) return new Set()
   const { status, statusReason } = await Broadcast.findOrFail(broadcastId, { client })
   const outcome: DeliveryOutcome =
@@ -122,4 +124,15 @@ async function endWaiting(
     client
   )
   return new Set(ids)
+}
+
+/** Only their push messages waited: their mails were sent with digests. */
+async function settleDigested(entries: Notification[], client: TransactionClientContract) {
+  for (const { id, digestId } of entries) {
+    if (digestId === null) continue
+    const digest = await Notification.findOrFail(digestId, { client })
+    await Notification.query({ client })
+      .where({ id })
+      .update({ status: digest.status, status_reason: digest.statusReason })
+  }
 }

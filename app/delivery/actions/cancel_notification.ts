@@ -19,8 +19,9 @@ export function cancelNotification(id: number, scope: LogScope): Promise<SendRes
       .forUpdate()
       .first()
     const notification = await findLogEntry(id, scope, trx)
-    const { status } = notification
-    if (status !== 'scheduled') throw new AlreadySent({ details: { status } })
+    const { status, digestId } = notification
+    // Only its push can still wait if the digest was sent.
+    if (status !== 'scheduled' || digestId !== null) throw new AlreadySent({ details: { status } })
     await notification.merge(CANCELLED).save()
     await pending?.delete()
     await DigestItem.query({ client: trx }).where('notificationId', id).delete()

@@ -70,16 +70,18 @@ async function postpone(digest: Digest, until: DateTime, trx: TransactionClientC
 }
 
 /** Those that were not cancelled. Locked in one order, as everywhere. */
-function lockWaiting(ids: number[], trx: TransactionClientContract): Promise<Notification[]> {
-  return Notification.query({ client: trx })
+async function lockWaiting(ids: number[], trx: TransactionClientContract) {
+  const locked = await Notification.query({ client: trx })
     .whereIn('id', ids)
-    .whereIn(
-      'id',
-      DigestItem.query({ client: trx }).select('notificationId').whereIn('notificationId', ids)
-    )
     .orderBy('id')
     .select('id', 'status', 'statusReason')
     .forUpdate()
+  // Once they are locked, because a cancellation deletes the item while it holds the lock.
+  const items = await DigestItem.query({ client: trx })
+    .select('notificationId')
+    .whereIn('notificationId', ids)
+  const left = new Set(items.map(({ notificationId }) => notificationId))
+  return locked.filter(({ id }) => left.has(id))
 }
 
 /** Those that push has delivered, or will, have an outcome of their own. */

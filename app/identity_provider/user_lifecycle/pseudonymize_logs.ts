@@ -14,8 +14,7 @@ export async function pseudonymizeLogs(
 ): Promise<number> {
   const position = usesPostgres() ? 'strpos' : 'instr'
   // Before the entries, as whoever sends a digest locks them.
-  const users = trx.from('users').where({ email }).select('id')
-  await trx.from('digests').whereIn('user_id', users).delete()
+  await deleteDigests(email, trx)
   // First, because deliveries that end in the meantime also lock their entries.
   const notifications = await trx
     .from('notifications')
@@ -36,6 +35,8 @@ export async function pseudonymizeLogs(
          else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
       ),
     })
+  // A message that fell due meanwhile may have begun one; none can begin while its entry is locked.
+  await deleteDigests(email, trx)
   for (const table of ['inbox_changes', 'inbox_stream_tickets']) {
     await trx.from(table).where({ email }).delete()
   }
@@ -67,4 +68,9 @@ export async function pseudonymizeLogs(
     .where('actor_email', email)
     .update({ actor_email: pseudonym })
   return Number(notifications) + Number(logins) + Number(revisions)
+}
+
+async function deleteDigests(email: string, trx: TransactionClientContract) {
+  const users = trx.from('users').where({ email }).select('id')
+  await trx.from('digests').whereIn('user_id', users).delete()
 }

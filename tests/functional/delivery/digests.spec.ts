@@ -198,6 +198,22 @@ test.group('A mail for a digest', () => {
     assert.isNull(await waitingDigest(email))
   })
 
+  test('cannot be cancelled once the digest is sent, even if its push message waits', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const { id } = await sendDigested(client, shop, email)
+    await reachDigests(email)
+    const waiting = { status: 'scheduled', status_reason: 'QUIET_HOURS' }
+    await Notification.query().where({ id }).update(waiting)
+    const response = await anotherService(client).delete(`/api/internal/notifications/${id}`)
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'ALREADY_SENT')
+    assert.equal((await entryOf(id)).status, 'scheduled')
+  })
+
   test('is not sent to a user who {change}')
     .with([
       { change: 'was deactivated', status: 'skipped', reason: /^NOTIFICATIONS_DISABLED/ },
