@@ -31,7 +31,7 @@ export const digestChoicesOf = ({ digest }: Pick<DigestedType, 'digest'>): Diges
 
 /** What a user gets: their choice, unless the type does not allow it or is locked. */
 export function digestOf(type: DigestedType, own: DigestChoice | null): DigestChoice {
-  if (type.digest === null || type.system) return 'off'
+  if (!type.digest || type.system) return 'off'
   const isUsable = own !== null && type.userCanDisable && digestChoicesOf(type).includes(own)
   return isUsable ? own : type.digest.default
 }

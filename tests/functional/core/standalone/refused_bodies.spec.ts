@@ -165,6 +165,8 @@ function bytes(inside: number[]) {
 }
 
 function valuesOfOtherTypes(value: Json): Json[] {
-  const others = [5, 1, '5', 'true', true, [], [value], {}, { length: 3 }]
+  // A field that is null takes text.
+  const texts = value === null ? [] : ['5', 'true']
+  const others = [5, 1, ...texts, true, [], [value], {}, { length: 3 }]
   return others.filter((other) => typeOf(other) !== typeOf(value))
 }
