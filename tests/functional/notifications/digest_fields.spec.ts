@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import type Application from '#app/applications/models/application'
 import { aTemplate, aType, sendNotification } from '#tests/helpers/deliveries'
 import { aDigestedType, digestsOf, reachDigests, sendDigested } from '#tests/helpers/digests'
+import { anotherService } from '#tests/helpers/internal'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
@@ -90,6 +91,9 @@ test.group('The digests of a type', () => {
     const templatePath = `/api/admin/notifications/templates/${template.id}`
     const refused = await admin.delete(templatePath)
     refused.assertProblem(409, 'TEMPLATE_IN_USE')
+    const internalPath = `/api/internal/notifications/templates/${template.id}`
+    const refusedToServer = await anotherService(client).delete(internalPath)
+    refusedToServer.assertProblem(409, 'TEMPLATE_IN_USE')
     const other = await admin.delete(`/api/admin/notifications/templates/${usual.id}`)
     other.assertStatus(204)
     await admin.put(path, { digest: { ...digest, templateKey: null } })
