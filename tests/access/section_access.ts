@@ -27,8 +27,8 @@ import type { Scene } from '#tests/access/scene'
  * - `exEdit`, `exAdmin`, `exGlobal`, `exSuper` as above, with a user record that was deactivated
  */
 // prettier-ignore
-export const CALLERS = {
-  //          anybody internal ownInternal anyInternal provider signed authzen own   active view edit tplView tplEdit panel users global super
+const TABLE = {
+  kinds:     'anybody internal ownInternal anyInternal provider signed authzen own   active view edit tplView tplEdit panel users global super',
   nobody:    'pass    401      401         401         401      401    pass    401   401    401  401  401     401     401   401   401    401',
   garbage:   'pass    401      401         401         401      401    401     401   401    401  401  401     401     401   401   401    401',
   key:       'pass    pass     pass        pass        401      401    pass    401   401    401  401  401     401     401   401   401    401',
@@ -52,15 +52,20 @@ export const CALLERS = {
   exSuper:   'pass    401      401         401         401      401    403     pass  403    403  403  403     403     403   403   403    403',
 } as const
 
-export const KINDS = [
-  ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
-  ...(['provider', 'signed', 'authzen', 'own', 'active'] as const),
-  ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
-  ...(['panel', 'users', 'global', 'super'] as const),
-]
+const { kinds, ...callers } = TABLE
+
+/** The words of a text that spaces separate. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? Words<First> | Words<Rest>
+  : Text extends ''
+    ? never
+    : Text
+
+export const CALLERS = callers
+export type Kind = Words<typeof kinds>
+export const KINDS = kinds.split(/ +/) as Kind[]
 
 export type Caller = keyof typeof CALLERS
-export type Kind = (typeof KINDS)[number]
 
 /** What a request carries: the query of a GET, a form, else JSON. */
 export type Body = (appCode: string) => object
