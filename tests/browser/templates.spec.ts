@@ -169,10 +169,11 @@ test.group('The template editor', () => {
     assert.equal(await subjectOf(page).inputValue(), 'Theirs')
   })
 
-  test('keeps drafts to the person who writes them', async ({ client, assert }) => {
+  test('keeps drafts and data to the person who writes them', async ({ client, assert }) => {
     const { application, path } = await anEditor()
     const page = await openPanel(path)
     await subjectOf(page).fill('A secret draft')
+    await page.getByRole('textbox', { name: 'Sample data' }).fill('{"order": "secret"}')
     const other = await panelPerson(client, { [application.code]: 'edit' })
     const theirs = await openPanel(path, { as: other })
     await theirs.evaluate(
@@ -182,6 +183,8 @@ test.group('The template editor', () => {
     await theirs.reload()
     await whenLoaded(theirs)
     assert.equal(await subjectOf(theirs).inputValue(), 'Order {{order.number}}')
+    const data = await theirs.getByRole('textbox', { name: 'Sample data' }).inputValue()
+    assert.notInclude(data, 'secret')
   })
 
   test('deletes a language, and the template', async ({ assert }) => {

@@ -2,7 +2,8 @@ import { computed, ref, watch } from 'vue'
 import { parseJsonObject } from '@/files/json_text'
 import type { TemplateVariable } from '@/queries/templates'
 
-const keyOf = (templateId: number) => `concierge-sample-data:${templateId}`
+const keyOf = (owner: string, templateId: number) =>
+  `concierge-sample-data:${owner}:template:${templateId}`
 
 const isLink = (name: string) => /url|link/i.test(name)
 
@@ -25,9 +26,17 @@ export function sampleFor(variables: TemplateVariable[]): Record<string, unknown
 
 const format = (data: object) => JSON.stringify(data, null, 2)
 
-/** The data that previews and tests use. It is kept in this browser. */
-export function useSampleData(templateId: number, variables: () => TemplateVariable[]) {
-  const key = keyOf(templateId)
+/**
+ * The data that previews and tests use. It is kept in this browser.
+ *
+ * @param owner e-mail address of who uses it; data of others, perhaps of a message, stays hidden
+ */
+export function useSampleData(
+  owner: string,
+  templateId: number,
+  variables: () => TemplateVariable[]
+) {
+  const key = keyOf(owner, templateId)
   const text = ref(localStorage.getItem(key) ?? format(sampleFor(variables())))
   /** Null if the text is not a JSON object. */
   const data = computed(() => parseJsonObject(text.value))
