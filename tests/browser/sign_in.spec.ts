@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import type { BrowserContext, Page } from 'playwright-core'
 import PanelSession from '#app/auth/models/panel_session'
 import { SESSION_COOKIE } from '#app/auth/session/session_cookie'
+import Brand from '#app/platform/models/brand'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
 import { newBrowser, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { type PanelWorld, startPanelWorld } from '#tests/helpers/panel_world'
@@ -80,6 +81,28 @@ test.group('Signing in to the panel, in a browser', (group) => {
     assert.equal(await page.getByRole('textbox', { name: 'Code' }).inputValue(), code)
     await page.getByRole('button', { name: 'Create' }).click()
     await whenShown(page, 'Typed before')
+  })
+
+  test('again, in the middle of a form, keeps no password', async ({ assert }) => {
+    const { id } = await Brand.create({ slug: uniqueCode('brand'), name: 'Acme', isDefault: false })
+    const page = await (await browserOf()).newPage()
+    await page.goto(`/panel/brands/${id}`)
+    await signIn(page)
+    await whenLoaded(page)
+    await page.getByRole('checkbox', { name: 'Own mail server' }).check()
+    await page.getByRole('textbox', { name: 'Host' }).fill('smtp.acme.example')
+    await page.getByRole('textbox', { name: 'User', exact: true }).fill('shop')
+    await page.getByRole('textbox', { name: 'Password' }).fill('S3cret')
+    await PanelSession.query().where({ email: ada.email }).delete()
+    expectProblem(page, /status of 401/)
+    const callback = page.waitForRequest(/\/panel\/callback/)
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await callback
+    await page.waitForURL(`**/panel/brands/${id}`)
+    await whenLoaded(page)
+    const host = page.getByRole('textbox', { name: 'Host' })
+    assert.equal(await host.inputValue(), 'smtp.acme.example')
+    assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), '')
   })
 
   for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {

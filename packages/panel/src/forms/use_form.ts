@@ -60,6 +60,8 @@ interface FormOptions<Values extends object, Body, Result> {
   fromCurrent?: (current: never) => Values
   /** Called with a 412, to send the present tag next time. */
   onStale?: (problem: Problem) => unknown
+  /** Texts that are not shown again once they were sent, and that no draft keeps. */
+  secrets?: (keyof Values & string)[]
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -84,6 +86,7 @@ export function useForm<Values extends object, Body, Result>(
   const summary = ref<string | null>(null)
   const conflicts = ref<Conflict[]>([])
   const isDirty = computed(() => !same(values, base.value))
+  const noSecrets = Object.fromEntries((options.secrets ?? []).map((field) => [field, '']))
   provide(formErrors, errors)
 
   for (const field of Object.keys(values) as (keyof Values & string)[]) {
@@ -94,7 +97,7 @@ export function useForm<Values extends object, Body, Result>(
   }
   onScopeDispose(
     whenSignedOut(() => {
-      if (isDirty.value) saveDraft(options.name, toRaw(values))
+      if (isDirty.value) saveDraft(options.name, { ...toRaw(values), ...noSecrets })
     })
   )
 
@@ -121,6 +124,7 @@ export function useForm<Values extends object, Body, Result>(
   const mutation = useMutation({
     mutationFn: (body: Body) => options.send(api, body),
     async onSuccess(result) {
+      Object.assign(values, noSecrets)
       base.value = copyOf(values)
       conflicts.value = []
       await options.onSuccess(result)
