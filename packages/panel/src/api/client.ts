@@ -1,8 +1,15 @@
-import type { paths } from '@concierge/client'
+import type { operations, paths } from '@concierge/client'
 import createClient, { type Client } from 'openapi-fetch'
 import { Problem } from '@/api/problem'
 
 export type Api = Client<paths>
+
+/** What an operation takes. */
+export type BodyOf<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Body } }
+}
+  ? Body
+  : never
 
 type OnSignedOut = () => void
 

@@ -1,17 +1,15 @@
-import type { components, operations } from '@concierge/client'
+import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api, ifMatch } from '@/api/client'
+import { type Api, type BodyOf, api, ifMatch } from '@/api/client'
 import { conciergeCommand, option } from '@/api/commands'
 import { usePagedQuery } from '@/api/paged'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type Application = components['schemas']['ShownApplication']
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-
-export type ApplicationChanges = BodyOf<operations['applications.applications.update']>
+export type ApplicationChanges = BodyOf<'applications.applications.update'>
 
 const ONE = '/api/applications/{appCode}'
 
@@ -50,15 +48,9 @@ export const updateApplication = async (
 ) => target.PUT(ONE, { params: { path: { appCode }, ...ifMatch(etag) }, body })
 
 export const useDeletionPreview = (appCode: string) =>
-  useQuery({
-    queryKey: [...applicationKey(appCode), 'deletion'],
-    staleTime: 0,
-    retry: false,
-    queryFn: async () => {
-      const params = { path: { appCode }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion(applicationKey(appCode), (query) =>
+    api.DELETE(ONE, { params: { path: { appCode }, query } })
+  )
 
 export const useDeleteApplication = (appCode: string, onSuccess: () => unknown) =>
   useChange((target, _: null) => target.DELETE(ONE, { params: { path: { appCode } } }), {

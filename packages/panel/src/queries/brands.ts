@@ -1,16 +1,15 @@
-import type { components, operations } from '@concierge/client'
+import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
-import { type Api, api, ifMatch } from '@/api/client'
+import { type Api, type BodyOf, api, ifMatch } from '@/api/client'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type Brand = components['schemas']['Brand']
 /** A brand, with the tag that a write needs. */
 export type TaggedBrand = Brand & { etag: string | null }
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-export type NewBrand = BodyOf<operations['platform.brands.store']>
-export type BrandChanges = BodyOf<operations['platform.brands.update']>
+export type NewBrand = BodyOf<'platform.brands.store'>
+export type BrandChanges = BodyOf<'platform.brands.update'>
 
 const LIST = '/api/admin/brands'
 const ONE = `${LIST}/{id}` as const
@@ -37,15 +36,7 @@ export const updateBrand = (
 
 /** What a deletion would take. */
 export const useBrandDeletion = (id: number) =>
-  useQuery({
-    queryKey: [...BRANDS, id, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { id }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...BRANDS, id], (query) => api.DELETE(ONE, { params: { path: { id }, query } }))
 
 export const useDeleteBrand = (done: () => string, onSuccess: () => unknown) =>
   useChange((target, id: number) => target.DELETE(ONE, { params: { path: { id } } }), {

@@ -2,6 +2,7 @@ import type { components } from '@concierge/client'
 import { useMutation, useQuery } from '@tanstack/vue-query'
 import { type Api, api, ifMatch } from '@/api/client'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type Entity = components['schemas']['Entity']
 export type EntityFields = Pick<
@@ -50,15 +51,9 @@ export const saveEntity = (
       })
 
 export const useEntityDeletionPreview = (appCode: string, id: number) =>
-  useQuery({
-    queryKey: [...entitiesKey(appCode), id, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    queryFn: async () => {
-      const params = { path: { appCode, id }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...entitiesKey(appCode), id], (query) =>
+    api.DELETE(ONE, { params: { path: { appCode, id }, query } })
+  )
 
 export const useDeleteEntity = (appCode: string, onSuccess: () => void) =>
   useChange((target, id: number) => target.DELETE(ONE, { params: { path: { appCode, id } } }), {

@@ -1,17 +1,15 @@
-import type { components, operations } from '@concierge/client'
-import { useQuery } from '@tanstack/vue-query'
+import type { components } from '@concierge/client'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api } from '@/api/client'
+import { type Api, type BodyOf, api } from '@/api/client'
 import { conciergeCommand, option } from '@/api/commands'
 import { usePagedQuery } from '@/api/paged'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type Language = components['schemas']['Language']
 export type TypeCoverage = components['schemas']['TypeCoverage']
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-export type NewLanguage = BodyOf<operations['platform.languages.store']>
+export type NewLanguage = BodyOf<'platform.languages.store'>
 
 const LIST = '/api/admin/languages'
 const ONE = `${LIST}/{code}` as const
@@ -29,15 +27,9 @@ export const updateLanguage = (
 
 /** What a deletion would take, or why there can be none. */
 export const useLanguageDeletion = (code: string) =>
-  useQuery({
-    queryKey: [...LANGUAGES, code, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { code }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...LANGUAGES, code], (query) =>
+    api.DELETE(ONE, { params: { path: { code }, query } })
+  )
 
 export const useDeleteLanguage = (done: () => string, onSuccess: () => unknown) =>
   useChange((target, code: string) => target.DELETE(ONE, { params: { path: { code } } }), {

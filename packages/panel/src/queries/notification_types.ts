@@ -1,19 +1,18 @@
-import type { components, operations } from '@concierge/client'
+import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api, ifMatch } from '@/api/client'
+import { type Api, type BodyOf, api, ifMatch } from '@/api/client'
 import { usePagedQuery } from '@/api/paged'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type NotificationType = components['schemas']['NotificationType']
 /** A type, with the tag that a write needs. */
 export type TaggedType = NotificationType & { etag: string | null }
 export type DeliveryCount = components['schemas']['DeliveryCount']
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-export type NewType = BodyOf<operations['admin_notifications.types.store']>
-export type TypeChanges = BodyOf<operations['admin_notifications.types.update']>
+export type NewType = BodyOf<'admin_notifications.types.store'>
+export type TypeChanges = BodyOf<'admin_notifications.types.update'>
 
 const LIST = '/api/admin/notifications/types/{appCode}'
 const ONE = '/api/admin/notifications/types/{appCode}/{type}'
@@ -49,15 +48,9 @@ export const updateType = (
 
 /** What a deletion would take. */
 export const useTypeDeletion = (appCode: string, type: string) =>
-  useQuery({
-    queryKey: [...typesKey(appCode), type, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { appCode, type }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...typesKey(appCode), type], (query) =>
+    api.DELETE(ONE, { params: { path: { appCode, type }, query } })
+  )
 
 export const useDeleteType = (appCode: string, done: () => string, onSuccess: () => unknown) =>
   useChange((target, type: string) => target.DELETE(ONE, { params: { path: { appCode, type } } }), {

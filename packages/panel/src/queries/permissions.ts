@@ -6,6 +6,7 @@ import { conciergeCommand, option } from '@/api/commands'
 import { usePagedQuery } from '@/api/paged'
 import { matrixKey } from '@/queries/matrix'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type ListedPermission = components['schemas']['ListedPermission']
 export type Permission = components['schemas']['Permission']
@@ -88,15 +89,9 @@ export async function updatePermission(
 
 /** What a deletion would take. */
 export const usePermissionDeletion = (appCode: string, permissionId: number) =>
-  useQuery({
-    queryKey: [...permissionsKey(appCode), permissionId, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { appCode, permissionId }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...permissionsKey(appCode), permissionId], (query) =>
+    api.DELETE(ONE, { params: { path: { appCode, permissionId }, query } })
+  )
 
 export const useDeletePermission = (
   appCode: string,

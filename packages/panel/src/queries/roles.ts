@@ -6,6 +6,7 @@ import { conciergeCommand, option } from '@/api/commands'
 import { usePagedQuery } from '@/api/paged'
 import { matrixKey } from '@/queries/matrix'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type ListedRole = components['schemas']['ListedRole']
 export type Role = components['schemas']['Role']
@@ -81,15 +82,9 @@ export async function updateRole(
 
 /** What a deletion would take. */
 export const useRoleDeletion = (appCode: string, roleId: number) =>
-  useQuery({
-    queryKey: [...rolesKey(appCode), roleId, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { appCode, roleId }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...rolesKey(appCode), roleId], (query) =>
+    api.DELETE(ONE, { params: { path: { appCode, roleId }, query } })
+  )
 
 export const useDeleteRole = (appCode: string, done: () => string, onSuccess: () => unknown) =>
   useChange(

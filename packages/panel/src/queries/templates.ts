@@ -1,17 +1,16 @@
-import type { components, operations } from '@concierge/client'
+import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api, nextCursor } from '@/api/client'
+import { type Api, type BodyOf, api, nextCursor } from '@/api/client'
 import { usePagedQuery } from '@/api/paged'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type Template = components['schemas']['Template']
 export type TemplateVariable = components['schemas']['TemplateVariable']
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-export type NewTemplate = BodyOf<operations['admin_notifications.templates.store']>
-export type TemplateChanges = BodyOf<operations['admin_notifications.templates.update']>
+export type NewTemplate = BodyOf<'admin_notifications.templates.store'>
+export type TemplateChanges = BodyOf<'admin_notifications.templates.update'>
 
 const OF_TYPE = '/api/admin/notifications/types/{appCode}/{type}/templates'
 const ONE = '/api/admin/notifications/templates/{appCodeOrId}'
@@ -57,15 +56,9 @@ export const updateTemplate = (target: Api, id: number, body: TemplateChanges) =
 
 /** What a deletion would take. */
 export const useTemplateDeletion = (appCode: string, id: number) =>
-  useQuery({
-    queryKey: [...templatesKey(appCode), id, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { appCodeOrId: id }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...templatesKey(appCode), id], (query) =>
+    api.DELETE(ONE, { params: { path: { appCodeOrId: id }, query } })
+  )
 
 export const useDeleteTemplate = (appCode: string, done: () => string, onSuccess: () => unknown) =>
   useChange((target, id: number) => target.DELETE(ONE, { params: { path: { appCodeOrId: id } } }), {

@@ -1,13 +1,12 @@
-import type { components, operations } from '@concierge/client'
+import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
-import { type Api, api } from '@/api/client'
+import { type Api, type BodyOf, api } from '@/api/client'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 export type UserPool = components['schemas']['UserPool']
 
-type BodyOf<Operation extends { requestBody?: { content: { 'application/json': unknown } } }> =
-  NonNullable<Operation['requestBody']>['content']['application/json']
-export type PoolBody = BodyOf<operations['platform.user_pools.store']>
+export type PoolBody = BodyOf<'platform.user_pools.store'>
 
 const LIST = '/api/admin/user-pools'
 const ONE = `${LIST}/{id}` as const
@@ -26,15 +25,7 @@ export const savePool = (target: Api, id: number | null, body: PoolBody): Promis
 
 /** What a deletion would take. */
 export const usePoolDeletion = (id: number) =>
-  useQuery({
-    queryKey: [...POOLS, id, 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { path: { id }, query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion([...POOLS, id], (query) => api.DELETE(ONE, { params: { path: { id }, query } }))
 
 export const useDeletePool = (done: () => string, onSuccess: () => unknown) =>
   useChange((target, id: number) => target.DELETE(ONE, { params: { path: { id } } }), {

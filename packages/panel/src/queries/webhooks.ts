@@ -5,6 +5,7 @@ import { type Api, api, ifMatch } from '@/api/client'
 import { conciergeCommand, option } from '@/api/commands'
 import { usePagedQuery } from '@/api/paged'
 import { useChange } from '@/queries/use_change'
+import { useDeletion } from '@/queries/use_deletion'
 
 type Schemas = components['schemas']
 export type Webhook = Schemas['Webhook']
@@ -101,15 +102,9 @@ export const useTest = (appCode: string, id: number, outcome: Outcome) =>
 
 /** What a deletion would take. */
 export const useWebhookDeletion = (appCode: string, id: number) =>
-  useQuery({
-    queryKey: [...oneKey(appCode, id), 'deletion'],
-    staleTime: 0,
-    retry: false,
-    async queryFn() {
-      const params = { ...placeOf(appCode, id), query: { dryRun: 'true' as const } }
-      return (await api.DELETE(ONE, { params })).data!.data.deletes
-    },
-  })
+  useDeletion(oneKey(appCode, id), (query) =>
+    api.DELETE(ONE, { params: { ...placeOf(appCode, id), query } })
+  )
 
 export const useDeleteWebhook = (appCode: string, done: () => string, onSuccess: () => unknown) =>
   useChange((target, id: number) => target.DELETE(ONE, { params: placeOf(appCode, id) }), {
