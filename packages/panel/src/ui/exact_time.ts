@@ -1,3 +1,3 @@
 /** A moment as a date with its time. @param at ISO 8601 */
-export const exactTime = (at: string, locale: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+export const exactTime = (at: string, locale: string, timeStyle: 'short' | 'medium' = 'short') =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle }).format(new Date(at))
