@@ -13,9 +13,9 @@ export async function pseudonymizeLogs(
   trx: TransactionClientContract
 ): Promise<number> {
   const position = usesPostgres() ? 'strpos' : 'instr'
-  // Before the entries, as whoever sends a digest locks them.
+  // Before the entries, as whoever sends a message or a digest locks them.
+  await endSends(email, trx)
   await deleteDigests(email, trx)
-  // First, because deliveries that end in the meantime also lock their entries.
   const notifications = await trx
     .from('notifications')
     .where({ email })
@@ -35,22 +35,13 @@ export async function pseudonymizeLogs(
          else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
       ),
     })
-  // A message that fell due meanwhile may have begun one; none can begin while its entry is locked.
+  // Some may have begun meanwhile; none can begin while its entry is locked.
+  await endSends(pseudonym, trx)
   await deleteDigests(email, trx)
   for (const table of ['inbox_changes', 'inbox_stream_tickets']) {
     await trx.from(table).where({ email }).delete()
   }
   const own = () => trx.from('notifications').where('email', pseudonym).select('id')
-  await trx.from('pending_sends').whereIn('notification_id', own()).delete()
-  await trx
-    .from('provider_mails')
-    .whereIn('notification_id', own())
-    .update({ content: null, due_at: null })
-  await trx
-    .from('provider_mails')
-    .whereIn('notification_id', own())
-    .where('status', 'queued')
-    .update({ status: 'failed' })
   await trx.from('idempotency_keys').whereIn('notification_id', own()).delete()
   // Stored responses may quote the address. They are kept for a day only.
   await trx
@@ -68,6 +59,20 @@ export async function pseudonymizeLogs(
     .where('actor_email', email)
     .update({ actor_email: pseudonym })
   return Number(notifications) + Number(logins) + Number(revisions)
+}
+
+/** Of the log entries with this address, which may be a pseudonym. */
+async function endSends(email: string, trx: TransactionClientContract) {
+  const entries = () => trx.from('notifications').where({ email }).select('id')
+  await trx.from('pending_sends').whereIn('notification_id', entries()).delete()
+  await trx
+    .from('provider_mails')
+    .whereIn('notification_id', entries())
+    .update({
+      content: null,
+      due_at: null,
+      status: trx.raw("case when status = 'queued' then 'failed' else status end"),
+    })
 }
 
 async function deleteDigests(email: string, trx: TransactionClientContract) {

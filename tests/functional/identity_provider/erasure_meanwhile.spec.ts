@@ -1,11 +1,13 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
 import { Deadline } from '#core/values/deadline'
 import { messageBudget } from '#app/delivery/message_budget'
 import { recordTexts } from '#app/delivery/actions/record_texts'
 import { notificationRecord } from '#app/delivery/values/notification_record'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import User from '#app/profiles/models/user'
 import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
@@ -25,7 +27,8 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
-import { sendDurably } from '#tests/helpers/pending_sends'
+import { findPendingSend, refusedPerson, sendDurably } from '#tests/helpers/pending_sends'
+import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
@@ -230,3 +233,26 @@ test.group('A failed message to an erased user', () => {
     }
   })
 })
+
+if (process.env.DB_CONNECTION === 'pg') {
+  test.group('An erasure while a round is recorded', () => {
+    test('waits for the send before it locks the entry', async ({ assert, client, cleanup }) => {
+      const { email } = await refusedPerson(cleanup)
+      const { id } = await sendDurably(client, email)
+      const recording = await db.transaction()
+      cleanup(async () => void (recording.isCompleted || (await recording.rollback())))
+      // Otherwise PostgreSQL would abort the erasure, which would begin again.
+      await recording.rawQuery("set local deadlock_timeout = '10ms'")
+      const sends = PendingSend.query({ client: recording }).where({ notificationId: id })
+      await sends.forUpdate()
+      const erasing = superAdmin(client)
+        .delete(`/api/users/${inPath(email)}`)
+        .then((response) => response.status())
+      await eventually('the erasure waits', hasWaitingTransaction)
+      await Notification.query({ client: recording }).where({ id }).update({ status: 'failed' })
+      await recording.commit()
+      assert.equal(await erasing, 204)
+      assert.isNull(await findPendingSend(id))
+    })
+  })
+}
