@@ -24,9 +24,7 @@ const KIND: RequestKind = { class: 'checks', identifiesCaller: false, readsBody:
 const ROUTE = { pattern: PATH }
 
 /** With one of these headers, a request needs what only the route does. */
-const UNUSUAL = [
-  ...['content-encoding', 'transfer-encoding', 'x-audit-reason', 'concierge-at-least'],
-]
+const UNUSUAL = ['content-encoding', 'transfer-encoding', 'x-audit-reason', 'concierge-at-least']
 
 const HEADERS = [
   ...Object.entries(COMMON_HEADERS).flat(),

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { createCheckLane } from '#app/checks/check_lane'
 import { aShop } from '#tests/functional/checks/shop'
 import { serviceUrl } from '#tests/helpers/send'
 
@@ -21,6 +23,27 @@ async function receive(path: string, { body, headers }: Sent) {
 }
 
 test.group('The short lane of checks', () => {
+  test('takes usual requests only', ({ assert }) => {
+    const { takes } = createCheckLane(() => {})
+    const headers = { 'content-type': 'application/json', 'content-length': '2' }
+    const usual = { method: 'POST', url: LANE, headers }
+    const isTaken = (request: object) => takes({ ...usual, ...request } as IncomingMessage)
+    // Otherwise the tests below compare the route with itself.
+    assert.isTrue(isTaken({}))
+    assert.isFalse(isTaken({ url: ROUTE }))
+    assert.isFalse(isTaken({ method: 'PUT' }))
+    for (const header of [
+      { 'content-length': '0' },
+      { 'content-length': undefined },
+      { 'content-type': 'text/plain' },
+      { 'concierge-at-least': '1' },
+      { 'content-encoding': 'gzip' },
+      { 'x-audit-reason': 'because' },
+    ]) {
+      assert.isFalse(isTaken({ headers: { ...headers, ...header } }), JSON.stringify(header))
+    }
+  })
+
   test('responds exactly as the route', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const value = fc.constantFrom<unknown>('', 'x'.repeat(300), 5, null, true, [], {}, 'ä\u0000')
