@@ -16,6 +16,7 @@ import {
   reachableFunctions,
   walk,
 } from '#development/openapi/reachable_functions'
+import { REVISION, responseHeadersOf } from '#development/openapi/response_headers'
 import { parametersOf, requestBodyOf } from '#development/openapi/request_part'
 import type { ServedRoute } from '#development/openapi/served_routes'
 import type { SourceCode } from '#development/openapi/source_code'
@@ -33,6 +34,14 @@ const STATUS_DESCRIPTIONS: Record<number, string> = {
   204: 'No content',
   302: 'Redirect',
   304: 'Not modified',
+}
+
+const AT_LEAST: ParameterObject = {
+  name: 'concierge-at-least',
+  in: 'header',
+  required: false,
+  description: 'The revision of a change that the response must reflect.',
+  schema: REVISION,
 }
 
 /**
@@ -69,15 +78,7 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const responses = successResponsesOf(method, source).map((response) =>
     responseObject(response, schemas)
   )
-  const called = new Set(reachableFunctions(method, source).map((body) => body.name?.getText()))
-  const headers = {
-    ...((called.has('tagged') || called.has('tagWith')) && TAG_HEADERS),
-    ...(called.has('linkNext') && LINK_HEADER),
-    ...(called.has('setTotal') && TOTAL_HEADER),
-    ...(called.has('accessTransaction') && !called.has('rehearse') && CHANGE_HEADERS),
-    ...(isFresh && FRESHNESS_HEADERS),
-    ...(called.has('validityHeaders') && VALIDITY_HEADERS),
-  }
+  const headers = responseHeadersOf(method, source, isFresh)
   if (Object.keys(headers).length > 0) {
     responses.forEach(([, response]) => Object.assign(response, { headers }))
   }
@@ -113,64 +114,6 @@ function merged(responses: [status: string, ResponseObject][]) {
 }
 
 const LOCATION = { Location: { schema: { type: 'string' } } }
-
-const TAG_HEADERS = {
-  ETag: {
-    description: 'The state of the resource, for `If-Match`.',
-    schema: { type: 'string' },
-  },
-}
-
-const LINK_HEADER = {
-  Link: {
-    description: 'The next page, as `rel="next"`, if there is one.',
-    schema: { type: 'string' },
-  },
-}
-
-const TOTAL_HEADER = {
-  'X-Total-Count': {
-    description: 'The number of items on all pages, if `count=true` is requested.',
-    schema: { type: 'integer' },
-  },
-}
-
-const REVISION = { type: 'integer', minimum: 0 } as const
-
-const AT_LEAST: ParameterObject = {
-  name: 'concierge-at-least',
-  in: 'header',
-  required: false,
-  description: 'The revision of a change that the response must reflect.',
-  schema: REVISION,
-}
-
-const CHANGE_HEADERS = {
-  'Concierge-Revision': {
-    description: 'The revision of the change, if it may have changed decisions.',
-    schema: REVISION,
-  },
-}
-
-const FRESHNESS_HEADERS = {
-  'Concierge-Revision': {
-    description: 'The response reflects every change up to this revision.',
-    schema: REVISION,
-  },
-}
-
-const VALIDITY_HEADERS = {
-  'Concierge-Valid-For': {
-    description:
-      'How long the response holds, in milliseconds, if a time window begins or ends then.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'Concierge-Conditional': {
-    description:
-      'The positions of the permissions, from 0, whose results depend on conditions, if there are any.',
-    schema: { type: 'string' },
-  },
-}
 
 function codesOf({ method, controller, guards }: ServedRoute, source: SourceCode) {
   const body = source.method(controller.module, controller.method)
