@@ -33,7 +33,7 @@ test.group('Operations in the panel', (group) => {
     await report({})
     await report({ seenAt: now.minus({ minutes: 5 }) })
     const page = await openPanel('/operations')
-    await page.getByText('1 thing needs somebody.').waitFor()
+    await page.getByText('1 thing needs attention.').waitFor()
     const lost = page.getByRole('row').filter({ hasText: 'Lost' })
     await lost.getByText('elsewhere:7').waitFor()
     const versions = page.getByRole('listitem').filter({ hasText: 'an update is under way' })

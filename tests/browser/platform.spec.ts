@@ -45,7 +45,7 @@ test.group('Brands in the panel', () => {
     await page.getByRole('checkbox', { name: 'Own DKIM signature' }).check()
     await page.getByRole('textbox', { name: 'Domain' }).fill('acme.example')
     await page.getByRole('textbox', { name: 'Selector' }).fill('mail2026')
-    await page.getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('button', { name: 'Generate a new key' }).click()
     const key = page.getByRole('textbox', { name: 'Private key' })
     await key.and(page.locator(':not(:placeholder-shown)')).waitFor()
     await page.getByRole('button', { name: 'Save' }).last().click()

@@ -48,7 +48,7 @@ test.group('Notification types in the panel', () => {
     await aTemplate(application, type, { key: 'summary' })
     const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
     for (const name of ['Hourly', 'Daily']) await page.getByRole('checkbox', { name }).check()
-    await page.getByRole('combobox', { name: 'At first' }).selectOption('daily')
+    await page.getByRole('combobox', { name: 'Default', exact: true }).selectOption('daily')
     await page.getByRole('combobox', { name: 'Template of digests' }).selectOption('summary')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
@@ -61,7 +61,7 @@ test.group('Notification types in the panel', () => {
     await page.getByRole('checkbox', { name: 'Daily' }).uncheck()
     await page.getByRole('checkbox', { name: 'Hourly' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('combobox', { name: 'At first' }).waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Default', exact: true }).waitFor({ state: 'detached' })
     await eventually('the digests are gone', async () => (await type.refresh()).digest === null)
   })
 
