@@ -55,3 +55,5 @@ export function useLivePreview(
     isOld: computed(() => error.value !== null || isPlaceholderData.value),
   }
 }
+
+export type LivePreview = ReturnType<typeof useLivePreview>
