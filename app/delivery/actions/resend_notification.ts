@@ -130,7 +130,8 @@ function claimResend(
     }
     // Locked: an erasure that follows deletes the texts.
     const texts = textsOf({ notification: current, record }) ?? {}
-    await current.merge({ ...texts, explanation: record.explanation }).save()
+    // By itself, so that it can be cancelled if it waits.
+    await current.merge({ ...texts, explanation: record.explanation, digestId: null }).save()
     const { retryHours } = sendingConfig
     const { status, statusReason, scheduledFor } = record
     if (scheduledFor) {

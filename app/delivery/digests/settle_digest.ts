@@ -17,7 +17,7 @@ interface EndedDigest {
 
 /**
  * Gives the notifications in a digest its outcome (digests.md#digest-mails). Those that push has
- * delivered keep theirs.
+ * delivered, or will, keep theirs.
  */
 export async function settleDigest(
   digestId: number,
@@ -30,16 +30,18 @@ export async function settleDigest(
     .select('id', 'status', 'statusReason')
     .forUpdate()
   await recordMails(all, results.get('email'), trx)
-  const open = all.filter(({ status }) => status === 'failed')
-  const unfinished = open.filter(({ statusReason }) => statusReason === UNFINISHED)
-  await record(unfinished, outcome, trx)
+  await record(all.filter(hasMailOnly), outcome, trx)
   if (outcome.status !== 'sent') return
-  const unpushed = open.filter(({ statusReason }) => statusReason !== UNFINISHED)
+  const unpushed = all.filter((each) => each.status === 'failed' && !hasMailOnly(each))
   const byReason = Map.groupBy(unpushed, ({ statusReason }) => statusReason)
   for (const [statusReason, some] of byReason) {
     await record(some, { status: 'sent', statusReason }, trx)
   }
 }
+
+/** Push was not chosen, or had nowhere to go when its quiet hours ended. */
+const hasMailOnly = ({ status, statusReason }: Notification) =>
+  status === 'skipped' || (status === 'failed' && statusReason === UNFINISHED)
 
 /** The attempts are those of the digest. */
 async function recordMails(

@@ -157,6 +157,26 @@ test.group('A mail for a digest', () => {
     assert.match(late.statusReason!, /^PUSH_ERROR/)
   })
 
+  test('has the outcome of the digest if its push message has nowhere to go', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    await beQuiet(email)
+    const subscription = await subscribe(email, new PushService().newBrowser())
+    const { id, statusReason } = await sendDigested(client, shop, email)
+    assert.equal(statusReason, 'QUIET_HOURS')
+    await subscription.delete()
+    await endQuietHours(email)
+    await reach(id)
+    const skipped = { status: 'skipped', statusReason: 'NO_CHANNEL' }
+    assert.containSubset((await entryOf(id)).serialize(), skipped)
+    await reachDigests(email)
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    assert.containSubset((await entryOf(id)).serialize(), { status: 'sent', statusReason: null })
+  })
+
   test('waits for the end of quiet hours too', async ({ assert, client }) => {
     const shop = await digestedApplication()
     const email = uniqueEmail()
@@ -308,6 +328,7 @@ test.group('A mail for a digest', () => {
     server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     const shop = await digestedApplication()
     const { id } = await sendDigested(client, shop, email)
+    const other = await sendDigested(client, shop, email)
     await reachDigests(email)
     const entry = await entryOf(id)
     assert.equal(entry.status, 'failed')
@@ -323,7 +344,13 @@ test.group('A mail for a digest', () => {
     await superAdmin(client).delete(`/api/admin/notifications/suppressions/${inPath(email)}`)
     const resent = await again(id)
     assert.containSubset(resent.body().data, { id, status: 'sent' })
+    assert.isNull((await entryOf(id)).digestId)
     assert.isNull(await waitingDigest(email))
+    await beQuiet(email)
+    const waiting = await again(other.id)
+    assert.containSubset(waiting.body().data, { status: 'scheduled', statusReason: 'QUIET_HOURS' })
+    const cancelled = await anotherService(client).delete(`/api/internal/notifications/${other.id}`)
+    cancelled.assertStatus(200)
   })
 
   test('is retried with the digest for a day', async ({ assert, client, cleanup }) => {
