@@ -35,6 +35,7 @@ export class ConciergeInbox extends HTMLElement {
   #texts = new Texts(this.#language())
   #isOpen = false
   #isRendering = false
+  #shownCount = 0
   #life?: AbortController
   readonly #states = this.attachInternals().states
   /** Of the current user. */
@@ -216,18 +217,16 @@ export class ConciergeInbox extends HTMLElement {
   #render() {
     if (this.#isRendering) return
     this.#isRendering = true
-    const before = this.#shownCount
     queueMicrotask(() => {
       this.#isRendering = false
       const { unread } = this.#inbox
       this.#bell.render(this.#texts, unread, this.#isOpen)
       this.#panel.render(this.#texts)
+      if (unread === this.#shownCount) return
       this.#shownCount = unread
-      if (unread !== before) this.#emit('unread-count', { count: unread })
+      this.#emit('unread-count', { count: unread })
     })
   }
-
-  #shownCount = 0
 
   #showConnection(connection: Connection) {
     this.#states.clear()

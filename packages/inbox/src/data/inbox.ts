@@ -25,7 +25,7 @@ export class Inbox {
   /** The path of the next page; undefined before the first. */
   next: string | null | undefined
 
-  readonly #currentApi: () => Api
+  readonly #api: () => Api
   readonly #listener: Listener
   /** The ids of the messages that are not new; null until the first page is there. */
   #known: Set<number> | null = null
@@ -35,7 +35,7 @@ export class Inbox {
   #changes = 0
 
   constructor(api: () => Api, listener: Listener) {
-    this.#currentApi = api
+    this.#api = api
     this.#listener = listener
   }
 
@@ -63,7 +63,7 @@ export class Inbox {
     const generation = this.#generation
     this.#setLoading(next === undefined ? 'first' : 'more')
     try {
-      const page = await this.#read(() => this.#api.page(this.view, next))
+      const page = await this.#read(() => this.#api().page(this.view, next))
       if (!page) return
       // Otherwise the list was replaced meanwhile.
       if (next === this.next) {
@@ -83,9 +83,9 @@ export class Inbox {
     const isInbox = this.view === 'inbox'
     const answers = await this.#read(() =>
       Promise.all([
-        this.#api.unreadCount(),
-        this.#api.page(this.view),
-        isInbox ? undefined : this.#api.page('inbox'),
+        this.#api().unreadCount(),
+        this.#api().page(this.view),
+        isInbox ? undefined : this.#api().page('inbox'),
       ])
     )
     if (!answers) return
@@ -122,27 +122,27 @@ export class Inbox {
   setRead(item: InboxItem, isRead: boolean) {
     const readAt = isRead ? new Date().toISOString() : null
     return this.#change(item, { readAt }, () =>
-      this.#api.change(item.id, isRead ? 'read' : 'unread')
+      this.#api().change(item.id, isRead ? 'read' : 'unread')
     )
   }
 
   setArchived(item: InboxItem, isArchived: boolean) {
     const archivedAt = isArchived ? new Date().toISOString() : null
     return this.#change(item, { archivedAt, snoozedUntil: null }, () =>
-      this.#api.change(item.id, isArchived ? 'archive' : 'unarchive')
+      this.#api().change(item.id, isArchived ? 'archive' : 'unarchive')
     )
   }
 
   async snooze(item: InboxItem, until: Date | null) {
     const change = { snoozedUntil: until?.toISOString() ?? null, archivedAt: null, readAt: null }
     if (!until) this.#known?.add(item.id)
-    await this.#change(item, change, () => this.#api.snooze(item.id, until))
+    await this.#change(item, change, () => this.#api().snooze(item.id, until))
     if (until) this.#known?.delete(item.id)
   }
 
   /** @throws RequestFailed */
   async readAll() {
-    await this.#api.readAll()
+    await this.#api().readAll()
     const ids = this.items.flatMap((item) =>
       item.archivedAt === null && item.snoozedUntil === null ? item.id : []
     )
@@ -172,15 +172,13 @@ export class Inbox {
 
   async #count() {
     const changes = ++this.#changes
-    const unread = await this.#api.unreadCount().catch(() => undefined)
+    const unread = await this.#api()
+      .unreadCount()
+      .catch(() => undefined)
     // After another change, another count follows.
     if (unread === undefined || changes !== this.#changes) return
     this.unread = unread
     this.#listener.onChange()
-  }
-
-  get #api() {
-    return this.#currentApi()
   }
 
   /**
