@@ -84,20 +84,19 @@ export default defineConfig({
         schemaGeneration: { enabled: false },
       },
     }),
-    ...(connection === 'pg' &&
-      postgres.replicaUrl !== null && {
-        [REPLICA]: {
-          client: 'pg',
-          // Short, because the primary can answer instead, within the limits above.
-          connection: {
-            connectionString: postgres.replicaUrl,
-            connectionTimeoutMillis: 1_000,
-            query_timeout: 1_000,
-            keepAlive: true,
-          } as { connectionString: string },
-          pool: { ...pool, acquireTimeoutMillis: 1_000, createTimeoutMillis: 1_000 },
-          schemaGeneration: { enabled: false },
-        },
-      }),
+    ...(postgres.replicaUrl !== null && {
+      [REPLICA]: {
+        client: 'pg',
+        // Short, because the primary can answer instead, within the limits above.
+        connection: {
+          connectionString: postgres.replicaUrl,
+          connectionTimeoutMillis: 1_000,
+          query_timeout: 1_000,
+          keepAlive: true,
+        } as { connectionString: string },
+        pool: { ...pool, acquireTimeoutMillis: 1_000, createTimeoutMillis: 1_000 },
+        schemaGeneration: { enabled: false },
+      },
+    }),
   },
 })
