@@ -25,5 +25,5 @@ function errorsOf(setting: string): string[] {
     return ['must name servers as in postgres://user:password@a:5432,b:5432/database']
   return WRITABLE.includes(parsed[0]!.searchParams.get('target_session_attrs'))
     ? []
-    : ['must have target_session_attrs=read-write or none, because the service writes']
+    : ['must not have target_session_attrs other than read-write or primary']
 }

@@ -13,7 +13,7 @@ const REVISION = { name: 'replayed_revision', text: 'select revision from change
 /** How long the primary answers alone, after the replica failed or was behind. */
 const AFTER_FAILURE_MS = 1_000
 const AFTER_DELAY_MS = 50
-/** What it has received but not replayed when the primary fails takes it milliseconds. */
+/** When the primary fails, it replays what it has received within milliseconds. */
 const REPLAY_MS = 1_000
 
 const accepted = new AsyncLocalStorage<number>()
@@ -30,7 +30,7 @@ export function preferReplica<T>(revision: number | null, work: () => Promise<T>
 /** Undefined if the work in progress reads from the primary only. */
 export const acceptedRevision = () => accepted.getStore()
 
-/** What reads of the replica led to, for metrics. */
+/** Results of reads from the replica, for metrics. */
 export const replicaReads = { answered: 0, behind: 0, failed: 0 }
 
 /** Never causes an error, and is left alone for a moment when it fails or is behind. */
