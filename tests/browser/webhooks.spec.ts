@@ -11,14 +11,14 @@ import { aReceiver } from '#tests/helpers/webhooks'
 test.group('Webhooks in the panel', (group) => {
   group.each.teardown(async () => void (await Webhook.query().delete()))
 
-  test('are created, and show their secret once', async ({ assert, cleanup }) => {
+  test('are created, and show their secret once', async ({ cleanup }) => {
     const receiver = await aReceiver(cleanup)
     const application = await anApplication()
     const as = await anAdministratorOf(application)
     const page = await openPanel(`/apps/${application.code}/webhooks`, { as })
     await page.getByRole('button', { name: 'New webhook' }).first().click()
     await press(page, 'Create')
-    assert.equal((await dialogOf(page).locator('[aria-invalid=true]').count()) > 0, true)
+    await dialogOf(page).locator('[aria-invalid=true]').first().waitFor()
     await dialogOf(page).getByRole('textbox', { name: 'URL' }).fill(receiver.url)
     await dialogOf(page).getByRole('checkbox', { name: 'user.erased' }).check()
     await press(page, 'Create')
