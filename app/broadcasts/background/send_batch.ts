@@ -17,6 +17,7 @@ import { waitForQuietHours } from '#app/broadcasts/background/wait_for_quiet_hou
 import { beginScheduled } from '#app/delivery/actions/begin_scheduled'
 import { deliver } from '#app/delivery/actions/deliver'
 import { RecipientErased } from '#app/delivery/actions/record_notifications'
+import { leaveToDigest } from '#app/delivery/digests/leave_to_digest'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import broadcastsConfig from '#config/broadcasts'
 
@@ -93,14 +94,17 @@ async function sendTo(
   }
   const left = prepared.channels.filter((channel) => !earlier.has(channel))
   const channels = isInDigest ? left.filter((channel) => channel !== 'email') : left
-  if (channels.length === 0 && isInDigest) return { ...base, ...HANDED_OVER }
+  const waited = record.status === 'scheduled'
+  if (channels.length === 0 && isInDigest && !(waited && earlier.size > 0)) {
+    if (waited) await leaveToDigest(notificationId)
+    return { ...base, ...HANDED_OVER }
+  }
   if (channels.length === 0) {
     const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record
     return { ...base, outcome, isRecorded: isNew }
   }
   const waitFor = await waitForQuietHours(prepared.record, record)
   if (waitFor !== null) return { ...base, outcome: prepared.record, isRecorded: true, waitFor }
-  const waited = record.status === 'scheduled'
   if (waited && !(await beginScheduled(notificationId, channels[0]))) {
     return { ...base, ...CANCELLED }
   }

@@ -21,6 +21,7 @@ import {
   sendDigested,
   waitingDigest,
 } from '#tests/helpers/digests'
+import { eventually } from '#tests/helpers/eventually'
 import { anotherService } from '#tests/helpers/internal'
 import { inPath } from '#tests/helpers/management'
 import { findPendingSend, refusedPerson, runNextRound, takes } from '#tests/helpers/pending_sends'
@@ -404,6 +405,43 @@ test.group('A broadcast to users with digests', () => {
       recorded.map(({ status }) => status),
       ['sent', 'sent', 'skipped']
     )
+  })
+
+  test('leaves a push message that has nowhere to go after quiet hours to the digest', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { application, type } = await digestedApplication()
+    const emails = [uniqueEmail(), uniqueEmail()]
+    const [early, late] = emails
+    const subscriptions = []
+    for (const email of emails) {
+      await beQuiet(email)
+      subscriptions.push(await subscribe(email, new PushService().newBrowser()))
+    }
+    const broadcast = await aBroadcast(application, {
+      ...{ type: type.code, audience: { kind: 'emails', emails } },
+    })
+    startBroadcastWorker(cleanup)
+    const entries = () => Notification.query().where({ broadcastId: broadcast.id })
+    await eventually('the push messages wait', async () => {
+      return (await entries().where({ statusReason: 'QUIET_HOURS' })).length === 2
+    })
+    for (const subscription of subscriptions) await subscription.delete()
+    for (const email of emails) await endQuietHours(email)
+    await reachDigests(early)
+    await BroadcastRecipient.query()
+      .where({ broadcastId: broadcast.id })
+      .whereNull('status')
+      .update({ due_at: 1 })
+    const { sent } = await waitForBroadcastStatus(broadcast.id, 'completed')
+    assert.equal(sent, 2)
+    const statusOf = async (email: string) =>
+      (await entries().where({ email }).firstOrFail()).status
+    assert.equal(await statusOf(early), 'sent')
+    assert.equal(await statusOf(late), 'skipped')
+    await reachDigests(late)
+    assert.equal(await statusOf(late), 'sent')
   })
 
   test('gives a mail to a digest once, if the process ends before it says so', async ({
