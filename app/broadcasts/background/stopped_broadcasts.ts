@@ -130,9 +130,11 @@ async function endWaiting(
 async function settleDigested(entries: Notification[], client: TransactionClientContract) {
   for (const { id, digestId } of entries) {
     if (digestId === null) continue
-    const digest = await Notification.findOrFail(digestId, { client })
+    // The entry of a digest can be deleted before those of its messages.
+    const digest = await Notification.find(digestId, { client })
+    const { status, statusReason } = digest ?? { status: 'sent', statusReason: null }
     await Notification.query({ client })
       .where({ id })
-      .update({ status: digest.status, status_reason: digest.statusReason })
+      .update({ status, status_reason: statusReason })
   }
 }
