@@ -61,7 +61,9 @@ test.group('Notification types in the panel', () => {
     await page.getByRole('checkbox', { name: 'Daily' }).uncheck()
     await page.getByRole('checkbox', { name: 'Hourly' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('combobox', { name: 'Default', exact: true }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('combobox', { name: 'Default', exact: true })
+      .waitFor({ state: 'detached' })
     await eventually('the digests are gone', async () => (await type.refresh()).digest === null)
   })
 
