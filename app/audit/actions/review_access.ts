@@ -6,6 +6,7 @@ import { listHolders } from '#app/audit/queries/access_holders'
 import type { DecisionSource } from '#app/checks/values/decision'
 import {
   RIGHT_SOURCES,
+  type RightFilter,
   type RightPosition,
   type RightRow,
   listRights,
@@ -19,6 +20,8 @@ import {
 
 /** Users whose rights are read at once. Some have thousands. */
 const USERS = 50
+/** Batches of users among whom a page looks for what a filter leaves. */
+const MOST_BATCHES = 40
 /** Rights that are read at once while a whole review is sent. */
 const BATCH = 500
 /** How long after an assignment its entry can be written, in seconds: an import takes a while. */
@@ -32,40 +35,75 @@ export interface ReviewedRight {
 
 export interface Review {
   application: Application
+  filter: RightFilter
   /** Whether to say who added super admins: entries about that belong to the platform. */
   seesPlatform: boolean
 }
 
-/** Up to `limit` rights of all users in an application, by user. */
-export async function readReview(
-  { application, seesPlatform }: Review,
-  { after, limit }: { after?: RightPosition; limit: number }
-): Promise<ReviewedRight[]> {
-  const { id } = application
-  const rights = after ? await listRights(id, [after.email], { after, limit }) : []
-  let last = after?.email ?? ''
-  while (rights.length < limit) {
-    const emails = await listHolders(id, last, USERS)
-    if (emails.length === 0) break
-    rights.push(...(await listRights(id, emails, { limit: limit - rights.length })))
-    last = emails.at(-1)!
-    if (emails.length < USERS) break
-  }
+interface Page {
+  after?: RightPosition
+  limit: number
+}
+
+/** Fewer than the limit, even none, can be followed by others. */
+export interface ReviewPage {
+  rights: ReviewedRight[]
+  /** Where the next page begins; null on the last one. */
+  next: RightPosition | null
+}
+
+/** Up to `limit` rights in an application, by user. */
+export async function readReview(review: Review, page: Page): Promise<ReviewPage> {
+  const { application, seesPlatform } = review
+  const { rights, next } = await readRights(review, page)
   const sought = rights.map((right, place) => soughtEntry(application, right, place))
   const origins = await listOrigins(seesPlatform ? sought : sought.filter(isOfApplication))
   const byPlace = new Map(origins.map((origin) => [origin.place, origin]))
-  return rights.map((right, place) => ({ right, origin: byPlace.get(place) ?? null }))
+  return {
+    rights: rights.map((right, place) => ({ right, origin: byPlace.get(place) ?? null })),
+    next,
+  }
+}
+
+async function readRights({ application: { id }, filter }: Review, { after, limit }: Page) {
+  const found: RightRow[] = []
+  // One more than fits shows that there is a next page.
+  const read = async (emails: string[], position?: RightPosition) =>
+    found.push(
+      ...(await listRights(id, emails, filter, {
+        after: position,
+        limit: limit + 1 - found.length,
+      }))
+    )
+  const first = after?.email ?? filter.email
+  if (first !== undefined) await read([first], after)
+  let last = first ?? ''
+  let hasMore = filter.email === undefined
+  for (let batch = 0; hasMore && found.length <= limit && batch < MOST_BATCHES; batch++) {
+    const emails = await listHolders(id, last, USERS)
+    if (emails.length > 0) await read(emails)
+    last = emails.at(-1) ?? last
+    hasMore = emails.length === USERS
+    // SQLite answers synchronously, so other requests would get no turn.
+    await nextTurn()
+  }
+  if (found.length > limit) return { rights: found.slice(0, limit), next: found[limit - 1]! }
+  return { rights: found, next: hasMore ? endOf(last) : null }
+}
+
+/** After every right of a user. */
+const endOf = (email: string): RightPosition => {
+  return { email, source: RIGHT_SOURCES.length, id: 0, permission_id: 0 }
 }
 
 /** The whole review, in batches. */
 export async function* readWholeReview(review: Review): AsyncGenerator<ReviewedRight[]> {
   let after: RightPosition | undefined
   for (;;) {
-    const batch = await readReview(review, { after, limit: BATCH })
-    yield batch
-    if (batch.length < BATCH) return
-    after = batch.at(-1)!.right
-    // SQLite answers synchronously, so other requests would get no turn.
+    const { rights, next } = await readReview(review, { after, limit: BATCH })
+    yield rights
+    if (next === null) return
+    after = next
     await nextTurn()
   }
 }

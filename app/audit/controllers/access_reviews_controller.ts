@@ -26,14 +26,13 @@ export default class AccessReviewsController {
   /**
    * Review who has access to an application. Lists every right of every user, from roles and
    * overrides and as an administrator or super admin, with who gave it. The response is a page of
-   * JSON, or with `Accept` the whole review as CSV or newline-delimited JSON.
+   * JSON, or with `Accept` the whole review as CSV or newline-delimited JSON. Filters narrow both.
    */
   async show(ctx: HttpContext) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor } = await accessReviewValidator.validate(
-      ctx.request.qs()
-    )
+    const query = await accessReviewValidator.validate(ctx.request.qs())
+    const { limit = DEFAULT_PAGE_SIZE, cursor, ...filter } = query
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const review = { application, seesPlatform: ctx.panelAccess.isGlobalAdmin }
+    const review = { application, filter, seesPlatform: ctx.panelAccess.isGlobalAdmin }
     switch (exportFormat(ctx)) {
       case 'json':
         return readPage(ctx, review, { limit, cursor })
@@ -50,13 +49,11 @@ async function readPage(
   review: Review,
   { limit, cursor }: { limit: number; cursor?: string }
 ) {
-  const { application } = review
-  const after = cursor === undefined ? undefined : openPosition(cursor, application)
-  const read = () => readReview(review, { after, limit: limit + 1 })
-  const found = await inSearchBudget(callerKey(ctx), read)
-  const shown = found.slice(0, limit)
-  if (found.length > limit) linkNext(ctx, sealPosition(shown.at(-1)!.right, application))
-  return successEnvelope(shown.map(reviewedRightResource))
+  const after = cursor === undefined ? undefined : openPosition(cursor, review)
+  const read = () => readReview(review, { after, limit })
+  const { rights, next } = await inSearchBudget(callerKey(ctx), read)
+  if (next !== null) linkNext(ctx, sealPosition(next, review))
+  return successEnvelope(rights.map(reviewedRightResource))
 }
 
 function writeCsv(review: Review): Readable {
@@ -81,16 +78,19 @@ function writeWhole(review: Review, write: (rights: ReviewedRight[], isFirst: bo
   return Readable.from(pieces(), { highWaterMark: 1 })
 }
 
-function sealPosition(position: RightPosition, { id }: Application): string {
+/** What a cursor is bound to. */
+const askedBy = ({ application: { id }, filter }: Review) => [id, filter]
+
+function sealPosition(position: RightPosition, review: Review): string {
   const { email, source, id: assignment, permission_id: permission } = position
-  return sealCursor([email, source, assignment, permission], CURSOR, id)
+  return sealCursor([email, source, assignment, permission], CURSOR, askedBy(review))
 }
 
-/** @throws ValidationError for a cursor of another application, or one that was made up */
-function openPosition(cursor: string, { id }: Application): RightPosition {
-  const position = openCursor<[string, number, number, number]>(cursor, CURSOR, id)
+/** @throws ValidationError for a cursor of another review, or one that was made up */
+function openPosition(cursor: string, review: Review): RightPosition {
+  const position = openCursor<[string, number, number, number]>(cursor, CURSOR, askedBy(review))
   if (position === null) {
-    const message = 'The cursor must come from the Link header of a previous page'
+    const message = 'The cursor must come from the Link header of a page with the same filters'
     throw invalidField('cursor', 'cursor', message)
   }
   const [email, source, assignment, permission] = position

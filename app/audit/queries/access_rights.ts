@@ -1,8 +1,11 @@
+import { databaseMoment } from '#core/database/active_rows'
 import { inByteOrder, usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
+import { currentTime } from '#core/values/clock'
 import type { DecisionSource } from '#app/checks/values/decision'
 import type { AccessLevel } from '#app/permissions/values/access_level'
+import type { WindowState } from '#app/permissions/values/time_window'
 
 /** Where a right comes from, in the order in which a user's rights are listed. */
 export const RIGHT_SOURCES: DecisionSource[] = ['superadmin', 'app_admin', 'role', 'override']
@@ -16,6 +19,23 @@ export interface RightPosition {
   id: number
   /** 0 for all permissions. */
   permission_id: number
+}
+
+/** Which rights a review lists. What is left out does not narrow it. */
+export interface RightFilter {
+  email?: string
+  source?: DecisionSource
+  /** The code of a role. */
+  role?: string
+  /** The code of a permission. Rights to all permissions match, too. */
+  permission?: string
+  state?: WindowState
+  /** Only rights that count now and end in the next so many days match. */
+  endsWithinDays?: number
+  /** Of the user record. Users without one match neither. */
+  active?: boolean
+  /** Only those of users who have not logged in to the application for so many days match. */
+  noLoginForDays?: number
 }
 
 /** One permission, or all of them, as one assignment gives it to a user. */
@@ -36,10 +56,34 @@ export interface RightRow extends RightPosition {
   created_at: string | Date
   valid_from: string | Date | null
   valid_until: string | Date | null
+  /** To the application. */
+  last_login_at: string | Date | null
 }
 
 const [EMAILS, APPLICATION, LIMIT] = ['$1', '$2', '$7']
 const AFTER = { email: '$3', place: '($4, $5, $6)' }
+const [SOURCE, ROLE, PERMISSION, ACTIVE] = ['$8', '$9', '$10', '$11']
+const [NOW, STATE, ENDS_BEFORE, LOGIN_BEFORE] = ['$12', '$13', '$14', '$15']
+
+/** The comparison comes first, because PostgreSQL takes the type of the parameter from it. */
+const ifGiven = (parameter: string, comparison: string) => `(${comparison} or ${parameter} is null)`
+
+const FILTERED = [
+  ifGiven(SOURCE, `source = ${SOURCE}`),
+  ifGiven(ROLE, `role = ${ROLE}`),
+  ifGiven(PERMISSION, `coalesce(permission, ${PERMISSION}) = ${PERMISSION}`),
+  ifGiven(ACTIVE, `case when u.active then 1 when not u.active then 0 end = ${ACTIVE}`),
+  ifGiven(
+    STATE,
+    `case when valid_until <= ${NOW} then 'ended' when valid_from > ${NOW} then 'scheduled'
+     else 'active' end = ${STATE}`
+  ),
+  ifGiven(
+    ENDS_BEFORE,
+    `valid_until <= ${ENDS_BEFORE} and valid_until > ${NOW} and coalesce(valid_from <= ${NOW}, true)`
+  ),
+  ifGiven(LOGIN_BEFORE, `coalesce(login.last_login_at < ${LOGIN_BEFORE}, true)`),
+].join(' and ')
 
 function rightsSql() {
   const { source: given } = jsonRows({ email: 'text' }, EMAILS)
@@ -79,10 +123,12 @@ function rightsSql() {
       from given
       join super_admins s on s.email = given.email
     )
-    select rights.*, u.active, u.display_name
+    select rights.*, u.active, u.display_name, login.last_login_at
     from rights
     left join users u on u.email = rights.email
-    where not (rights.email = ${AFTER.email} and (source, rights.id, permission_id) <= ${AFTER.place})
+    left join application_preferences login
+      on login.user_id = u.id and login.application_id = ${APPLICATION}
+    where ${FILTERED} and not (rights.email = ${AFTER.email} and (source, rights.id, permission_id) <= ${AFTER.place})
     order by ${ordered('rights.email')}, source, rights.id, permission_id
     limit ${LIMIT}`
 }
@@ -91,19 +137,38 @@ let query: PreparedQuery<RightRow> | undefined
 
 const BEGINNING: RightPosition = { email: '', source: 0, id: 0, permission_id: 0 }
 
+const DAY_MS = 86_400_000
+
+const inDays = (days: number | undefined) =>
+  days === undefined ? null : databaseMoment(currentTime() + days * DAY_MS)
+
 /**
  * The rights that users hold in an application, by user.
  *
+ * @param filter its address does not count: the addresses are given
  * @param after leaves out the rights of its user up to this position
  */
 export function listRights(
   applicationId: number,
   emails: string[],
+  filter: RightFilter,
   { after, limit }: { after?: RightPosition; limit: number }
 ): Promise<RightRow[]> {
   // The kind of database is known only once the application has booted.
   query ??= new PreparedQuery<RightRow>('review_rights', rightsSql())
   const given = JSON.stringify(emails.map((email) => ({ email })))
   const { email, source, id, permission_id: permissionId } = after ?? BEGINNING
-  return query.all([given, applicationId, email, source, id, permissionId, limit])
+  const position = [email, source, id, permissionId]
+  return query.all([given, applicationId, ...position, limit, ...valuesOf(filter)])
+}
+
+/** In the order of the parameters from `SOURCE` on. */
+function valuesOf({ source, role, permission, active, state, ...days }: RightFilter) {
+  const { endsWithinDays, noLoginForDays } = days
+  return [
+    ...[source === undefined ? null : RIGHT_SOURCES.indexOf(source), role ?? null],
+    ...[permission ?? null, active === undefined ? null : Number(active)],
+    ...[databaseMoment(), state ?? null, inDays(endsWithinDays)],
+    inDays(noLoginForDays === undefined ? undefined : -noLoginForDays),
+  ]
 }

@@ -25,6 +25,7 @@ export function reviewedRightResource({ right, origin }: ReviewedRight) {
     condition: right.condition,
     state,
     since: isoTimestamp(parseDatabaseTimestamp(right.created_at)!),
+    lastLoginAt: isoTimestamp(parseDatabaseTimestamp(right.last_login_at)),
     givenBy: origin && {
       kind: origin.actor_kind,
       email: origin.actor_email,
@@ -39,7 +40,7 @@ export function reviewedRightResource({ right, origin }: ReviewedRight) {
 const COLUMNS = [
   ...['email', 'displayName', 'active', 'source', 'role', 'permission', 'granted', 'accessLevel'],
   ...['resourceType', 'resourceId', 'condition', 'state', 'since', 'givenBy', 'reason'],
-  ...['validFrom', 'validUntil'],
+  ...['validFrom', 'validUntil', 'lastLoginAt'],
 ]
 
 /** No text is a formula to a spreadsheet. */

@@ -9,7 +9,9 @@ export interface TimeWindow {
   validUntil: DateTime | null
 }
 
-export type WindowState = 'active' | 'scheduled' | 'ended'
+export const WINDOW_STATES = ['active', 'scheduled', 'ended'] as const
+
+export type WindowState = (typeof WINDOW_STATES)[number]
 
 /** See permissions.md#time-windows. In SQL, `isActive` states the same rule. */
 export function windowState(

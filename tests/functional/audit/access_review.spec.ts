@@ -51,7 +51,13 @@ test.group('A review of access', () => {
     await manage.administrator(grace)
     const all = await reviewOf(superAdmin(client), application)
     for (const { since } of all) assert.match(since, TIMESTAMP)
-    const given = { displayName: null, active: null, givenBy: byTheSuperAdmin, reason: null }
+    const given = {
+      displayName: null,
+      active: null,
+      lastLoginAt: null,
+      givenBy: byTheSuperAdmin,
+      reason: null,
+    }
     const nothing = { role: null, resourceType: null, resourceId: null, condition: null }
     const always = { ...given, ...ALWAYS_ACTIVE }
     const clerk = { email: ada, source: 'role', ...always, ...nothing, role: 'clerk' }

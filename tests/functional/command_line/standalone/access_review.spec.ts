@@ -42,6 +42,26 @@ test.group('concierge access-review', () => {
       rights.map((right: any) => [right.email, right.since])
     )
     assert.equal(rows.find((row) => row.email === email)!.givenBy, SUPER_ADMIN)
+
+    const sourcesOf = async (...filter: string[]) => {
+      const { stdout, stderr } = await run('--format', 'json', ...filter)
+      assert.equal(stderr, '')
+      return JSON.parse(stdout).map((right: any) => right.source)
+    }
+    assert.deepEqual(await sourcesOf('--source', 'override'), ['override'])
+    assert.deepEqual(await sourcesOf('--user', email, '--role', 'clerk'), ['role'])
+    assert.deepEqual(await sourcesOf('--user', email, '--state', 'ended'), [])
+    const { code: permitted } = permission
+    const unused = ['--user', email, '--permission', permitted, '--without-login-for', '30']
+    assert.deepEqual(await sourcesOf(...unused), ['role', 'override'])
+    assert.deepEqual(await sourcesOf('--inactive'), [])
+    assert.deepEqual(await sourcesOf('--ends-within', '7'), [])
+    const narrowed = await run('--format', 'csv', '--source', 'app_admin')
+    assert.deepEqual(
+      parse(narrowed.stdout, { columns: true }).map((row: any) => row.email),
+      [administrator]
+    )
+    assert.notEqual((await run('--ends-within', 'soon')).code, 0)
   })
 
   test('fails for an application that the caller cannot see', async ({ assert }) => {
