@@ -42,6 +42,11 @@ export const SCREENS: Screen[] = [
     path: ({ appCode }) => `/apps/${appCode}/who?permission=permission.1`,
     empty: ({ appCode }) => `/apps/${appCode}/who`,
   },
+  {
+    route: '/apps/:appCode/review',
+    heading: 'Access review',
+    empty: ({ appCode }) => `/apps/${appCode}/review?source=override`,
+  },
   { route: '/apps/:appCode/overrides', heading: 'Overrides' },
   { route: '/apps/:appCode/roles', heading: 'Roles' },
   { route: '/apps/:appCode/roles/:roleId(\\d+)', empty: null },

@@ -124,6 +124,11 @@ const ofApplication: RouteRecordRaw[] = [
     component: () => import('@/pages/who/WhoPage.vue'),
     meta: { texts: ['who', 'why'] },
   },
+  {
+    path: '/review',
+    component: () => import('@/pages/review/ReviewPage.vue'),
+    meta: { texts: ['review', 'people', 'administrators'] },
+  },
   { path: '/why', component: () => import('@/pages/why/WhyPage.vue'), meta: { texts: ['why'] } },
 ]
 

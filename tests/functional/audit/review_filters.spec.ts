@@ -115,7 +115,7 @@ test.group('Filters of a review of access', () => {
     const review = `/api/applications/${application.code}/access-review`
     const first = await admin.get(`${review}?role=clerk&limit=200`)
     assert.sameMembers(linesOf(first.body().data), [`${ada} clerk`, `${alan} clerk`])
-    assert.match(first.header('link'), /rel="next"/)
+    assert.match(first.header('link')!, /rel="next"/)
     const all = await reviewOf(admin, application, 'source=override')
     assert.deepEqual(linesOf(all), [`${grace} open`])
     const sellers = await reviewOf(admin, application, 'role=seller')
@@ -132,7 +132,7 @@ test.group('Filters of a review of access', () => {
     const text = await (await fetch(url, { headers })).text()
     const [header, line, ...rest] = text.trimEnd().split('\n')
     assert.match(header!, /^email,.*,lastLoginAt$/)
-    assert.include(line, grace)
+    assert.include(line!, grace)
     assert.isEmpty(rest)
   })
 

@@ -19,6 +19,7 @@ import People from '~icons/lucide/users'
 import Who from '~icons/lucide/user-search'
 import Sessions from '~icons/lucide/monitor-smartphone'
 import Types from '~icons/lucide/bell-ring'
+import Review from '~icons/lucide/clipboard-check'
 import Roles from '~icons/lucide/shield-check'
 import { useApplicationInUrl } from '@/session/application'
 import { useSession } from '@/session/session'
@@ -108,6 +109,7 @@ const OF_APPLICATION: Destination[] = [
   },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
+  { label: 'frame.review', icon: Review, path: '/review' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },
 ]
 

@@ -60,6 +60,11 @@ export const paths = {
     appCode: string,
     question: { permission?: string; resourceType?: string; resourceId?: string }
   ): RouteLocationRaw => ({ path: inApp(appCode, '/who'), query: { ...question } }),
+  /** Who has what in an application, all of it or of one user. */
+  review: (appCode: string, query: { email?: string } = {}): RouteLocationRaw => ({
+    path: inApp(appCode, '/review'),
+    query,
+  }),
   notificationTypes: (appCode: string) => inApp(appCode, '/types'),
   notificationType: (appCode: string, type: string) =>
     inApp(appCode, `/types/${encodeURIComponent(type)}`),

@@ -19,6 +19,7 @@ import people from './people.json'
 import permissions from './permissions.json'
 import pools from './pools.json'
 import resources from './resources.json'
+import review from './review.json'
 import roles from './roles.json'
 import sessions from './sessions.json'
 import shell from './shell'
@@ -56,6 +57,7 @@ export default {
     permissions,
     pools,
     resources,
+    review,
     roles,
     sessions,
     suppressions,
