@@ -8,6 +8,7 @@ import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
 const MAX_DISCARDED_BYTES = 16_384
+const DISCARD_MS = 1_000
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -60,9 +61,13 @@ export async function closeOutbound() {
   await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
 }
 
-/** Reads a short body to its end, so that the connection can be reused. */
+/**
+ * Reads a short body to its end, so that the connection can be reused. A request whose status has
+ * arrived does not fail because of a body that nobody reads.
+ */
 async function discard(body: Dispatcher.ResponseData['body']) {
-  await body.dump({ limit: MAX_DISCARDED_BYTES })
+  const signal = AbortSignal.timeout(DISCARD_MS)
+  await body.dump({ limit: MAX_DISCARDED_BYTES, signal }).catch(() => {})
   return Buffer.alloc(0)
 }
 

@@ -20,6 +20,14 @@ import {
 } from '#tests/helpers/delivery_reports'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import {
+  anOrganisation,
+  logEntriesOf,
+  postProviderMessage,
+  withRecipient,
+  withSigningKey,
+} from '#tests/helpers/provider_hook'
+import { type Sample, loginCode, passwordReset } from '#tests/helpers/provider_samples'
 import { runNextRound, sendDurably } from '#tests/helpers/pending_sends'
 import { SUPER_ADMIN, smtp } from '#tests/world/prepare'
 import { TestSmtpServer } from '#tests/world/smtp_server'
@@ -30,6 +38,7 @@ test.group('Reports by mail', (group) => {
   const server = new ReportServer()
   let port: number
 
+  withSigningKey(group)
   group.setup(async () => {
     mailConfig.bounceAddress = ADDRESS
     port = await server.listen(0, '127.0.0.1')
@@ -165,6 +174,30 @@ test.group('Reports by mail', (group) => {
     const { status, statusReason } = await Notification.findOrFail(sent.id)
     assert.equal(status, 'failed')
     assert.match(statusReason!, /^BOUNCED: /)
+  })
+
+  test('a report about a mail of the identity provider suppresses the address, but no such mail', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { id, server: unused } = await anOrganisation({ smtp: null })
+    cleanup(() => unused.stop())
+    const email = uniqueEmail()
+    const post = (message: Sample) => postProviderMessage(withRecipient(message, id, email))
+    assert.containSubset(await post(passwordReset()), { code: 200, status: 'sent' })
+    const [{ from }] = smtp.mailsTo(email)
+    assert.match(from, /^bounces\+[0-9a-z]{1,7}-[0-9a-f]{30}@acme\.example$/)
+    assert.equal(await deliver(from, postfixReport(email)), 250)
+    assert.equal((await Suppression.findByOrFail({ email })).reason, 'hard_bounce')
+    const [bounced] = await logEntriesOf(email)
+    assert.deepEqual([bounced.status, bounced.statusReason], ['failed', 'BOUNCED: 550 5.1.1'])
+
+    const { code } = await anApplication()
+    const sent = await sendNotification(client, aMessage(code, email))
+    assert.equal(sent.body().data.statusReason, 'RECIPIENT_SUPPRESSED')
+    assert.containSubset(await post(loginCode()), { code: 200, status: 'sent' })
+    assert.lengthOf(smtp.mailsTo(email), 2)
   })
 
   test('a report about an erased user changes nothing', async ({ client, assert }) => {

@@ -98,6 +98,10 @@ test.group('An attempt', (group) => {
         (_, response) => void response.writeHead(200).end(Buffer.alloc(50_000_000)),
         { status: 'delivered', failureReason: null, responseStatus: 200 },
       ],
+      endless: [
+        (_, response) => void response.writeHead(202).write('{'),
+        { status: 'delivered', failureReason: null, responseStatus: 202 },
+      ],
     }
     for (const [name, [handler, expected]] of Object.entries(cases)) {
       const { id } = await aWaitingEvent(cleanup, handler)
@@ -175,6 +179,35 @@ test.group('An attempt', (group) => {
       const attempts = (await deliveriesTo(hanging.id)).map((one) => one.attempts)
       return attempts.reduce((sum, count) => sum + count) === hanging.receiver.requests.length
     })
+  })
+
+  test('that takes long succeeds once, and disturbs no other webhook', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const slow = await aWaitingEvent(cleanup, async (_, response) => {
+      await released
+      response.writeHead(204).end()
+    })
+    const other = await aWaitingEvent(cleanup, respondWith(204))
+    const source = new WebhookSource()
+    await eventually('the slow attempt has begun', async () => {
+      await source.work()
+      return slow.receiver.requests.length === 1
+    })
+    await attemptDue(other.id, source)
+    assert.lengthOf(other.receiver.requests, 1)
+    await source.work()
+    await new WebhookSource().work()
+    release()
+    await eventually('the slow attempt is recorded', async () => {
+      const [{ status }] = await deliveriesTo(slow.id)
+      return status === 'delivered'
+    })
+    const [{ attempts, failureReason }] = await deliveriesTo(slow.id)
+    assert.deepEqual({ attempts, failureReason }, { attempts: 1, failureReason: null })
+    assert.lengthOf(slow.receiver.requests, 1)
   })
 
   test('of a process that died is made again', async ({ assert, cleanup }) => {

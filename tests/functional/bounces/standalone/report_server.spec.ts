@@ -1,10 +1,15 @@
+import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { createTransport } from 'nodemailer'
 import { test } from '@japa/runner'
 import { ReportServer } from '#app/bounces/smtp/report_server'
 import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import bouncesConfig from '#config/bounces'
 import mailConfig from '#config/mail'
+import { MAX_ID } from '#core/values/identifiers'
+import { selfSignedCertificate } from '#tests/world/certificate'
 import { freePort } from '#tests/world/free_port'
 import { startService } from '#tests/world/service'
 
@@ -222,6 +227,58 @@ test.group('The SMTP listener for reports', (group) => {
     assert.equal(await one.say(`RCPT TO:<${another}>`), 452)
     assert.equal(await client().begin(), 250)
     assert.equal(await client().begin(), 451)
+  })
+})
+
+test.group('STARTTLS of the listener', (group) => {
+  const { cert, key } = selfSignedCertificate()
+  let server: ReportServer
+  let port: number
+
+  group.setup(async () => {
+    mailConfig.bounceAddress = ADDRESS
+    bouncesConfig.tls = { cert: Buffer.from(cert), key: Buffer.from(key) }
+    server = new ReportServer()
+    port = await server.listen(0, '127.0.0.1')
+    return async () => {
+      await server.close()
+      Object.assign(bouncesConfig, { tls: null })
+      mailConfig.bounceAddress = null
+    }
+  })
+
+  test('takes reports in encrypted connections', async ({ assert }) => {
+    const tls = { ca: cert, servername: 'localhost' }
+    const transport = createTransport({ host: '127.0.0.1', port, requireTLS: true, tls })
+    const to = bounceAddressOf(notificationReference(MAX_ID, '2026-11-23', 'alan@acme.example'))!
+    const report = { envelope: { from: '', to: [to] }, raw: 'Subject: Out of office\r\n\r\nBye' }
+    const { accepted } = await transport.sendMail(report)
+    assert.deepEqual(accepted, [to])
+    const foreign = { ...report, envelope: { from: '', to: ['ada@acme.example'] } }
+    await assert.rejects(() => transport.sendMail(foreign), /550/)
+    transport.close()
+  })
+
+  test('takes them without encryption from servers that know none', async ({ assert }) => {
+    const one = new Client(port)
+    assert.equal(await one.begin(), 250)
+    one.end()
+  })
+
+  test('forgets what was said before the encryption', async ({ assert }) => {
+    const plain = connect(port, '127.0.0.1')
+    const received = () => once(plain, 'data').then(([chunk]) => String(chunk))
+    assert.match(await received(), /^220 /)
+    plain.write('EHLO attacker.example\r\n')
+    assert.match(await received(), /STARTTLS/)
+    plain.write('STARTTLS\r\nMAIL FROM:<>\r\n')
+    assert.match(await received(), /^220 [^\n]*\r\n$/)
+    const encrypted = connectTls({ socket: plain, ca: cert, servername: 'localhost' })
+    await once(encrypted, 'secureConnect')
+    encrypted.write('RCPT TO:<ada@acme.example>\r\n')
+    const [reply] = await once(encrypted, 'data')
+    assert.match(String(reply), /^503 /, 'no sender is known')
+    encrypted.destroy()
   })
 })
 
