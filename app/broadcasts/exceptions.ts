@@ -17,6 +17,12 @@ export const EmptyAudience = defineProblem(
   400,
   'The audience of the broadcast is empty'
 )
+export const AudienceChanged = defineProblem(
+  'AUDIENCE_CHANGED',
+  409,
+  'The audience of the broadcast does not have the expected size',
+  '`details.total` is its present size. Preview the broadcast again.'
+)
 
 const UnknownRoleProblem = defineProblem(
   'UNKNOWN_ROLE',

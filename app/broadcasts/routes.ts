@@ -16,6 +16,7 @@ router
     router.get('/:id', [Broadcasts, 'show']).use(canView)
     router.put('/:id', [Broadcasts, 'update']).use(canEdit)
     router.get('/:id/recipients', [BroadcastRecipients, 'index']).use(canView)
+    router.get('/:id/reasons', [BroadcastRecipients, 'reasons']).use(canView)
     router.get('/:id/stream', [Broadcasts, 'stream']).use(canView)
     router.post('/:id/pause', [BroadcastSteering, 'pause']).use(canEdit)
     router.post('/:id/resume', [BroadcastSteering, 'resume']).use(canEdit)

@@ -6,6 +6,7 @@ import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { countReasons } from '#app/broadcasts/actions/count_reasons'
 import { readRecipientPage } from '#app/broadcasts/actions/read_recipient_page'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { recipientList } from '#app/broadcasts/queries/recipient_list'
@@ -44,6 +45,14 @@ export default class BroadcastRecipientsController {
           .header('content-type', MEDIA_TYPE.ndjson)
           .send(ndjson(recipients))
     }
+  }
+
+  /**
+   * Count why recipients of a broadcast failed or were skipped. Up to 10,000 of each are examined.
+   */
+  async reasons(ctx: HttpContext) {
+    const { id } = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    return successEnvelope(await inSearchBudget(callerKey(ctx), () => countReasons(id)))
   }
 }
 

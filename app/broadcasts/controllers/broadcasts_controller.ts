@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
@@ -8,6 +9,7 @@ import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
 import { changeBroadcast } from '#app/broadcasts/actions/change_broadcast'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import { requireTotal } from '#app/broadcasts/actions/require_total'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { listBroadcasts } from '#app/broadcasts/queries/list_broadcasts'
 import { progressStream } from '#app/broadcasts/stream/progress_stream'
@@ -15,8 +17,8 @@ import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resour
 import { authorOf } from '#app/broadcasts/values/author_of'
 import {
   broadcastPageValidator,
-  broadcastValidator,
   changeBroadcastValidator,
+  createBroadcastValidator,
 } from '#app/broadcasts/validators/broadcast_validator'
 
 /** See broadcasts.md#routes. */
@@ -24,9 +26,11 @@ export default class BroadcastsController {
   /** List broadcasts. The newest comes first. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
-    const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
-    const broadcasts = await listBroadcasts(id, page)
-    await countIfRequested(ctx, page, (whole) => listBroadcasts(id, whole))
+    const request = await broadcastPageValidator.validate(ctx.request.qs())
+    const page = pageOf(request)
+    const filter = { applicationId: id, status: request.status, type: request.type }
+    const broadcasts = await listBroadcasts(filter, page)
+    await countIfRequested(ctx, page, (whole) => listBroadcasts(filter, whole))
     return successEnvelope(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 
@@ -34,11 +38,13 @@ export default class BroadcastsController {
    * Create a broadcast. It sends one message to many recipients, in the background. The audience
    * `all` requires a global panel admin. System types are refused. Addresses without a user record
    * are skipped, unless a super admin sends the broadcast or the application's `outsideRecipients`
-   * is true.
+   * is true. With `expectedTotal`, nothing is created if the audience has another size.
    */
   async store(ctx: HttpContext) {
-    const request = await broadcastValidator.validate(ctx.request.body())
-    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), request, authorOf(ctx))
+    const request = await createBroadcastValidator.validate(ctx.request.body())
+    const [appCode, author] = [textParam(ctx, 'appCode'), authorOf(ctx)]
+    await requireTotal(appCode, request, author, callerKey(ctx))
+    const broadcast = await createBroadcast(appCode, request, author)
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
   }
 

@@ -1,7 +1,9 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
 import { anyObject, code, email, matching, maxJsonBytes, timestamp } from '#core/validation/fields'
-import { MAX_CODE_LENGTH } from '#core/values/identifiers'
+import { queryText } from '#core/validation/query_fields'
+import { MAX_CODE_LENGTH, MAX_ID } from '#core/values/identifiers'
+import { BROADCAST_STATUSES } from '#app/broadcasts/values/broadcast_status'
 import { RECIPIENT_STATUSES } from '#app/broadcasts/values/recipient_status'
 import { AUDIENCE_KINDS, type AudienceRequest } from '#app/broadcasts/values/audience'
 
@@ -54,7 +56,7 @@ const ratePerSecond = () => vine.number({ strict: true }).withoutDecimals().rang
 const scheduledAt = () => timestamp().optional()
 
 /** See broadcasts.md#broadcast-request. */
-export const broadcastValidator = vine.create({
+const requestFields = () => ({
   type: code(),
   template: template().optional(),
   data: data(),
@@ -62,6 +64,13 @@ export const broadcastValidator = vine.create({
   audience: audience(),
   ratePerSecond: ratePerSecond().optional(),
   scheduledAt: scheduledAt(),
+})
+
+export const broadcastValidator = vine.create(requestFields())
+
+export const createBroadcastValidator = vine.create({
+  ...requestFields(),
+  expectedTotal: vine.number({ strict: true }).withoutDecimals().range([0, MAX_ID]).optional(),
 })
 
 /** See broadcasts.md#changing-a-scheduled-broadcast. */
@@ -75,7 +84,11 @@ export const changeBroadcastValidator = vine.create({
   scheduledAt: scheduledAt(),
 })
 
-export const broadcastPageValidator = vine.create({ ...pagingFields })
+export const broadcastPageValidator = vine.create({
+  status: vine.enum(BROADCAST_STATUSES).optional(),
+  type: queryText(MAX_CODE_LENGTH).optional(),
+  ...pagingFields,
+})
 
 export const recipientPageValidator = vine.create({
   status: vine.enum(RECIPIENT_STATUSES).optional(),

@@ -1,6 +1,14 @@
 /** See broadcasts.md#broadcast-states. */
-export type BroadcastStatus =
-  'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled' | 'failed'
+export const BROADCAST_STATUSES = [
+  'scheduled',
+  'running',
+  'paused',
+  'completed',
+  'cancelled',
+  'failed',
+] as const
+
+export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number]
 
 export const UNENDED: readonly BroadcastStatus[] = ['scheduled', 'running', 'paused']
 

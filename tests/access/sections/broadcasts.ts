@@ -29,6 +29,11 @@ const withAllFields: BodyInScene = async ({ application }) => {
   }
 }
 
+const counted: BodyInScene = async (scene) => ({
+  ...((await withAllFields(scene)) as object),
+  expectedTotal: 1,
+})
+
 export default {
   parameters: {
     'broadcast/:appCode': ({ application: { code } }) => code,
@@ -39,7 +44,7 @@ export default {
   },
   routes: {
     'GET /api/admin/notifications/broadcast/:appCode': 'view',
-    'POST /api/admin/notifications/broadcast/:appCode': ['edit', generic, withAllFields],
+    'POST /api/admin/notifications/broadcast/:appCode': ['edit', generic, counted],
     'POST /api/admin/notifications/broadcast/:appCode/preview': ['edit', generic, withAllFields],
     'GET /api/admin/notifications/broadcast/:appCode/:id': 'view',
     'PUT /api/admin/notifications/broadcast/:appCode/:id': [
@@ -48,6 +53,7 @@ export default {
       withAllFields,
     ],
     'GET /api/admin/notifications/broadcast/:appCode/:id/recipients': 'view',
+    'GET /api/admin/notifications/broadcast/:appCode/:id/reasons': 'view',
     'GET /api/admin/notifications/broadcast/:appCode/:id/stream': 'view',
     'POST /api/admin/notifications/broadcast/:appCode/:id/pause': 'edit',
     'POST /api/admin/notifications/broadcast/:appCode/:id/resume': 'edit',

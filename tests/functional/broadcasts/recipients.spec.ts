@@ -1,6 +1,14 @@
 import { test } from '@japa/runner'
+import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
-import { aBroadcast, pathOf, uniqueEmails } from '#tests/helpers/broadcasts'
+import {
+  TEXT,
+  aBroadcast,
+  anEndedBroadcast,
+  insertPeople,
+  pathOf,
+  uniqueEmails,
+} from '#tests/helpers/broadcasts'
 import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
@@ -112,5 +120,88 @@ test.group('Recipients of a broadcast', () => {
     const { id } = await aProcessedOne()
     const other = pathOf(await anApplication(), `${id}/recipients`)
     ;(await superAdmin(client).get(other)).assertProblem(404, 'BROADCAST_NOT_FOUND')
+  })
+})
+
+test.group('Reasons of the recipients of a broadcast', () => {
+  test('are counted by status and code, the most frequent first', async ({ assert, client }) => {
+    const application = await anApplication()
+    const emails = uniqueEmails(6)
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails },
+      scheduledAt: '2099-01-01T00:00:00Z',
+    })
+    const mark = async (email: string, status: 'failed' | 'skipped', statusReason: string) => {
+      const entry = await aNotification(email, { appCode: application.code, status, statusReason })
+      await BroadcastRecipient.query()
+        .where({ broadcastId: id, email })
+        .update({ status, notification_id: entry.id })
+    }
+    await mark(emails[0], 'failed', 'RENDER_ERROR: no')
+    await mark(emails[1], 'failed', 'SMTP_ERROR: 550 first@tests.example')
+    await mark(emails[2], 'failed', 'SMTP_ERROR: 550 second@tests.example')
+    await mark(emails[3], 'skipped', 'NO_CHANNEL')
+    await BroadcastRecipient.query()
+      .where({ broadcastId: id, email: emails[4] })
+      .update({ status: 'skipped', notification_id: 2_000_000_000 })
+    const response = await superAdmin(client).get(pathOf(application, `${id}/reasons`))
+    response.assertStatus(200)
+    const { failed, skipped } = response.body().data
+    assert.deepEqual(failed, {
+      examined: 3,
+      reasons: [
+        { reason: 'SMTP_ERROR', count: 2 },
+        { reason: 'RENDER_ERROR', count: 1 },
+      ],
+    })
+    assert.equal(skipped.examined, 2)
+    assert.sameDeepMembers(skipped.reasons, [
+      { reason: 'NO_CHANNEL', count: 1 },
+      { reason: null, count: 1 },
+    ])
+    const other = pathOf(await anApplication(), `${id}/reasons`)
+    ;(await superAdmin(client).get(other)).assertProblem(404, 'BROADCAST_NOT_FOUND')
+  })
+})
+
+test.group('The list of broadcasts', () => {
+  test('is filtered by status and type', async ({ assert, client }) => {
+    const application = await anApplication()
+    const scheduledAt = '2099-01-01T00:00:00Z'
+    const scheduled = await aBroadcast(application, { scheduledAt })
+    const cancelled = await anEndedBroadcast(application)
+    const find = async (query: string) => {
+      const found = await superAdmin(client).get(`${pathOf(application)}?count=true&${query}`)
+      return [found.header('x-total-count'), found.body().data.map(({ id }: { id: number }) => id)]
+    }
+    assert.deepEqual(await find('status=scheduled'), ['1', [scheduled.id]])
+    assert.deepEqual(await find('status=cancelled'), ['1', [cancelled.id]])
+    assert.deepEqual(await find('type=generic'), ['2', [cancelled.id, scheduled.id]])
+    assert.deepEqual(await find('type=other'), ['0', []])
+    const unknown = await superAdmin(client).get(`${pathOf(application)}?status=lost`)
+    unknown.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'status' }] })
+  })
+})
+
+test.group('A broadcast with an expected total', () => {
+  test('is created only if the audience has this size', async ({ assert, client }) => {
+    const application = await anApplication()
+    await insertPeople(application, uniqueEmails(3))
+    const request = {
+      ...{ type: 'generic', data: TEXT, scheduledAt: '2099-01-01T00:00:00Z' },
+      audience: { kind: 'application' },
+    }
+    const create = (expectedTotal: number, fields: object = {}) =>
+      superAdmin(client).post(pathOf(application), { ...request, ...fields, expectedTotal })
+    ;(await create(2)).assertProblem(409, 'AUDIENCE_CHANGED', { total: 3 })
+    ;(await create(-1)).assertProblem(400, 'VALIDATION_ERROR', {
+      errors: [{ field: 'expectedTotal' }],
+    })
+    assert.isNull(await Broadcast.findBy('applicationId', application.id))
+    const [one, other] = uniqueEmails(2)
+    const audience = { kind: 'emails', emails: [one, other, one] }
+    ;(await create(3, { audience })).assertProblem(409, 'AUDIENCE_CHANGED', { total: 2 })
+    ;(await create(2, { audience })).assertStatus(202)
+    ;(await create(3)).assertStatus(202)
   })
 })

@@ -12,6 +12,7 @@ export interface SendOptions {
   locale?: string
   rate?: number
   at?: string
+  expect?: number
   detach?: boolean
   dryRun?: boolean
 }

@@ -6,7 +6,7 @@ import {
   broadcastChanges,
   broadcastRequest,
 } from '../broadcasts/broadcast_request.ts'
-import { appendValue, command, group, positiveInteger } from '../command.ts'
+import { appendValue, command, group, positiveInteger, wholeNumber } from '../command.ts'
 import { dataFileOption, dataOption } from '../document.ts'
 import { usageFailure } from '../errors.ts'
 import { collect } from '../paging.ts'
@@ -16,6 +16,14 @@ import { say } from '../terminal/say.ts'
 const ALL = '/api/admin/notifications/broadcast/{appCode}'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
 const COLUMNS = ['id', 'status', 'type', 'processed', 'total', 'failed', 'skipped', 'createdAt']
+const BROADCAST_STATUSES = [
+  'scheduled',
+  'running',
+  'paused',
+  'completed',
+  'cancelled',
+  'failed',
+] as const
 const STATUSES = ['waiting', 'sent', 'failed', 'skipped'] as const
 const STEPS = {
   pause: 'Pause a broadcast',
@@ -25,20 +33,36 @@ const STEPS = {
 
 type Recipient = Record<string, unknown>
 
+interface ListOptions {
+  status?: (typeof BROADCAST_STATUSES)[number]
+  type?: string
+  limit: number
+  all?: boolean
+}
+
 export function broadcast(program: Command): void {
   const parent = group(program, 'broadcast', 'Send one message to many recipients')
   addSend(parent)
   addPreview(parent)
   addChange(parent)
   addRecipients(parent)
+  addReasons(parent)
 
   command(parent, 'list <app>', 'List broadcasts, latest first', ['concierge broadcast list shop'])
+    .addOption(
+      new Option('--status <status>', 'only broadcasts with this status').choices(
+        BROADCAST_STATUSES
+      )
+    )
+    .option('--type <code>', 'only broadcasts of this notification type')
     .option('--limit <count>', 'maximum number of results', positiveInteger, 20)
     .option('--all', 'list all')
     .action(
-      withSession(async (session, appCode: string, bounds: { limit: number; all?: boolean }) => {
-        const found = await collect(bounds, (query) =>
-          session.api.GET(ALL, { params: { path: { appCode }, query } })
+      withSession(async (session, appCode: string, options: ListOptions) => {
+        const { status, type, ...bounds } = options
+        const filter = { ...(status && { status }), ...(type !== undefined && { type }) }
+        const found = await collect(bounds, (page) =>
+          session.api.GET(ALL, { params: { path: { appCode }, query: { ...page, ...filter } } })
         )
         session.print(found, COLUMNS)
       })
@@ -79,6 +103,7 @@ function addSend(parent: Command) {
   withContent(sending)
     .option('--rate <count>', 'maximum messages per second', positiveInteger)
     .option('--at <time>', 'start time (ISO 8601)')
+    .option('--expect <count>', 'send only if the audience has this many users', wholeNumber)
     .option('--detach', 'do not follow the broadcast')
     .option('--dry-run', 'show the request without sending it')
     .action(withSession(send))
@@ -176,8 +201,27 @@ function addRecipients(parent: Command) {
     )
 }
 
+function addReasons(parent: Command) {
+  const reasons = 'Count why recipients of a broadcast failed or were skipped'
+  command(parent, 'reasons <app> <id>', reasons, ['concierge broadcast reasons shop 42']).action(
+    withSession(async (session, appCode: string, id: string) => {
+      const params = { path: { appCode, id: parseId(id) } }
+      const found = await unwrapData(session.api.GET(`${ONE}/reasons`, { params }))
+      if (session.options.output !== 'table') return session.print(found)
+      const rows = Object.entries(found).flatMap(([status, { reasons: counted }]) =>
+        counted.map(({ reason, count }) => ({ status, reason, count }))
+      )
+      session.print(rows, ['status', 'reason', 'count'])
+    })
+  )
+}
+
 async function send(session: Session, appCode: string, options: SendOptions) {
-  const body = broadcastRequest(options)
+  const { expect } = options
+  const body = {
+    ...broadcastRequest(options),
+    ...(expect !== undefined && { expectedTotal: expect }),
+  }
   const params = { path: { appCode } }
   if (options.dryRun) {
     const path = '/api/admin/notifications/types/{appCode}/{type}'

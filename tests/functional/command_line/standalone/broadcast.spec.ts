@@ -51,6 +51,24 @@ test.group('concierge broadcast', () => {
     assert.containSubset(changed, { revision: 2, ratePerSecond: 3, total: 1 })
     const recipients = await run('recipients', ...one, '--status', 'waiting')
     assert.containSubset(recipients, [{ email, status: 'waiting' }])
+    const listed = await run('list', application.code, '--status', 'scheduled')
+    assert.containSubset(listed, [{ id }])
+    assert.deepEqual(await run('list', application.code, '--type', 'other'), [])
+    const none = { examined: 0, reasons: [] }
+    assert.deepEqual(await run('reasons', ...one), { failed: none, skipped: none })
+  }).timeout(120_000)
+
+  test('sends nothing if the audience has another size than expected', async ({ assert }) => {
+    const { code: app, id: applicationId } = await anApplication()
+    const to = ['--to', 'emails', '--email', uniqueEmail()]
+    const send = ['broadcast', 'send', app, '--type', 'generic', ...to, ...DATA, '--yes']
+    const settings = { env: await operator() }
+    const { code, stderr } = await machine.run([...send, '--expect', '2'], settings)
+    assert.notEqual(code, 0)
+    assert.include(stderr, 'expected size')
+    assert.isNull(await Broadcast.findBy('applicationId', applicationId))
+    const time = ['--at', '2099-01-01T00:00:00Z']
+    assert.equal((await machine.run([...send, '--expect', '1', ...time], settings)).code, 0)
   }).timeout(120_000)
 
   test('refuses changes of nothing, and addresses without --to emails', async ({ assert }) => {
