@@ -47,6 +47,13 @@ export const SCREENS: Screen[] = [
     heading: 'Access review',
     empty: ({ appCode }) => `/apps/${appCode}/review?source=override`,
   },
+  {
+    route: '/apps/:appCode/policy',
+    heading: 'Policy',
+    path: ({ appCode }) => `/apps/${appCode}/policy?open=1`,
+    empty: ({ appCode }) => `/apps/${appCode}/policy?open=1`,
+    kilobytes: 180,
+  },
   { route: '/apps/:appCode/overrides', heading: 'Overrides' },
   { route: '/apps/:appCode/roles', heading: 'Roles' },
   { route: '/apps/:appCode/roles/:roleId(\\d+)', empty: null },

@@ -1,4 +1,5 @@
 import { type RouteRecordRaw, createRouter, createWebHistory } from 'vue-router'
+import { ofAccess } from '@/access_routes'
 import { isUnreachable } from '@/frame/reachable'
 import { loadTexts } from '@/i18n'
 
@@ -119,17 +120,7 @@ const ofApplication: RouteRecordRaw[] = [
     component: () => import('@/pages/matrix/MatrixPage.vue'),
     meta: { texts: ['matrix'] },
   },
-  {
-    path: '/who',
-    component: () => import('@/pages/who/WhoPage.vue'),
-    meta: { texts: ['who', 'why'] },
-  },
-  {
-    path: '/review',
-    component: () => import('@/pages/review/ReviewPage.vue'),
-    meta: { texts: ['review', 'people', 'administrators'] },
-  },
-  { path: '/why', component: () => import('@/pages/why/WhyPage.vue'), meta: { texts: ['why'] } },
+  ...ofAccess,
 ]
 
 /** Below a person, such as `/people/alan@acme.example/access`. */

@@ -54,9 +54,9 @@ export const usePagedQuery = <Row>(
  * A list, a page at a time. When the key changes (another search, another application), it starts
  * with the first page again.
  */
-export function usePages<Row>(
+export function usePages<Row, More = unknown>(
   key: MaybeRefOrGetter<QueryKey>,
-  readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>,
+  readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row> & More>,
   enabled: MaybeRefOrGetter<boolean> = true,
   options: PagesOptions<Row> = {}
 ) {
@@ -67,17 +67,17 @@ export function usePages<Row>(
     () => (cursors.value = [])
   )
   const { watchMs, ...others } = options
-  const query = useQuery<PageOfRows<Row>>({
+  const query = useQuery<PageOfRows<Row> & More>({
     queryKey: computed(() => [...toValue(key), 'page', cursors.value.at(-1) ?? null]),
     enabled: computed(() => toValue(enabled)),
     ...others,
     refetchInterval: ({ state }) => watchMs?.(state.data?.rows ?? []) ?? false,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousData as never,
     queryFn: ({ signal }) => readPage(cursors.value.at(-1), signal),
   })
   return {
     ...query,
-    rows: computed(() => query.data.value?.rows ?? []),
+    rows: computed((): Row[] => query.data.value?.rows ?? []),
     pager: computed(() => ({
       page: cursors.value.length + 1,
       total: query.data.value?.total ?? null,

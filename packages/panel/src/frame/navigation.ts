@@ -20,6 +20,7 @@ import Who from '~icons/lucide/user-search'
 import Sessions from '~icons/lucide/monitor-smartphone'
 import Types from '~icons/lucide/bell-ring'
 import Review from '~icons/lucide/clipboard-check'
+import Policy from '~icons/lucide/file-code'
 import Roles from '~icons/lucide/shield-check'
 import { useApplicationInUrl } from '@/session/application'
 import { useSession } from '@/session/session'
@@ -110,6 +111,7 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
   { label: 'frame.review', icon: Review, path: '/review' },
+  { label: 'frame.policy', icon: Policy, path: '/policy' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },
 ]
 

@@ -42,7 +42,7 @@ export const LOOK = EditorView.theme({
 })
 
 export const COLOURS = HighlightStyle.define([
-  { tag: [tags.tagName, tags.angleBracket, tags.bracket], color: 'var(--ui-primary)' },
+  { tag: [tags.tagName, tags.angleBracket, tags.bracket, tags.atom], color: 'var(--ui-primary)' },
   { tag: tags.attributeName, color: 'var(--ui-warning)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--ui-success)' },
   { tag: tags.comment, color: 'var(--ui-text-dimmed)' },

@@ -6,6 +6,7 @@ import brands from './brands.json'
 import changes from './changes.json'
 import deletion from './deletion.json'
 import entities from './entities.json'
+import flips from './flips.json'
 import home from './home.json'
 import instances from './instances.json'
 import keys from './keys.json'
@@ -17,6 +18,7 @@ import overrides from './overrides.json'
 import overview from './overview.json'
 import people from './people.json'
 import permissions from './permissions.json'
+import policy from './policy.json'
 import pools from './pools.json'
 import resources from './resources.json'
 import review from './review.json'
@@ -42,6 +44,7 @@ export default {
     changes,
     deletion,
     entities,
+    flips,
     home,
     instances,
     keys,
@@ -55,6 +58,7 @@ export default {
     overview,
     people,
     permissions,
+    policy,
     pools,
     resources,
     review,
