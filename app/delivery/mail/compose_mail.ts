@@ -2,6 +2,7 @@ import type { DkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
+import type { SigningOptions } from '#app/delivery/mail/sign_mail'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import { MAX_SUBJECT_LENGTH } from '#app/notifications/rendering/subject'
@@ -81,7 +82,7 @@ function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, s
   }
 }
 
-function dkimOptions(dkim: DkimKey | null) {
+function dkimOptions(dkim: DkimKey | null): SigningOptions | undefined {
   if (dkim === null) return undefined
   return {
     domainName: dkim.domain,

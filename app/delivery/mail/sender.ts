@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { secrets } from '#core/secrets'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import { UnusableSender } from '#app/delivery/mail/unusable_sender'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'
 import {
@@ -11,10 +12,6 @@ import {
   tlsOf,
 } from '#app/platform/values/brand_mail'
 import mailConfig from '#config/mail'
-
-export class UnusableSender extends Error {
-  override name = 'UnusableSender'
-}
 
 const parsedKeys = new LRUCache<string, DkimKey['key']>({ max: 500 })
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { SMTPTransport } from '@adonisjs/mail/transports/smtp'
-import type { NodeMailerMessage } from '@adonisjs/mail/types'
 import { guardedSocket } from '#core/network/guarded_socket'
 import type { Deadline } from '#core/values/deadline'
+import { type SignableMail, renderMail } from '#app/delivery/mail/render_mail'
 import type { SmtpTls } from '#app/platform/values/smtp_tls'
 import mailConfig from '#config/mail'
 
@@ -34,8 +34,9 @@ export class SmtpConnection {
     this.#account = account
   }
 
-  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
-  async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
+  /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
+  async send(mail: SignableMail, deadline: Deadline): Promise<string> {
+    const rendered = renderMail(mail)
     const transport = (this.#transport ??= this.#newTransport())
     const { promise: timeIsOver, reject } = Promise.withResolvers<never>()
     const timeout = setTimeout(
@@ -43,7 +44,7 @@ export class SmtpConnection {
       deadline.remainingMs
     )
     try {
-      const { original } = await Promise.race([transport.send(mail), timeIsOver])
+      const { original } = await Promise.race([transport.send(rendered), timeIsOver])
       return original.response
     } catch (error) {
       // A failed transport may be stuck, and one whose time is over must stop.

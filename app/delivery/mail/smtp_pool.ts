@@ -1,5 +1,5 @@
-import type { NodeMailerMessage } from '@adonisjs/mail/types'
 import type { Deadline } from '#core/values/deadline'
+import type { SignableMail } from '#app/delivery/mail/render_mail'
 import { SmtpTimeout, type SmtpAccount, SmtpConnection } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
@@ -20,8 +20,8 @@ export class SmtpPool {
     return this.#free.length === this.#connections && this.#waiting.size === 0
   }
 
-  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
-  async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
+  /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
+  async send(mail: SignableMail, deadline: Deadline): Promise<string> {
     if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     const connection = await this.#freeConnection(deadline)
     try {

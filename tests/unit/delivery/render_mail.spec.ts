@@ -1,0 +1,66 @@
+import { createPrivateKey } from 'node:crypto'
+import { test } from '@japa/runner'
+import nodemailer from 'nodemailer'
+import { type SignableMail, renderMail } from '#app/delivery/mail/render_mail'
+import { rsaKeys } from '#tests/world/prepare'
+
+const dkim = {
+  domainName: 'acme.example',
+  keySelector: 'one',
+  privateKey: createPrivateKey(rsaKeys().privateKey),
+  headerFieldNames: 'From:To:Subject:Date:Message-ID:Content-Type:List-Unsubscribe',
+}
+
+const mail = {
+  from: { name: 'Příliš, s.r.o.', address: 'shop@acme.example' },
+  to: [{ address: 'ada@acme.example', name: 'Ada "the first" Lovelace' }],
+  subject: 'Vaše objednávka '.repeat(12),
+  messageId: '<notification.1@acme.example>',
+  date: new Date('2026-01-02T03:04:05Z'),
+  headers: { 'List-Unsubscribe': `<https://acme.example/${'x'.repeat(120)}>` },
+  baseBoundary: 'fixed',
+  dkim,
+}
+
+/** The same mail through the streams of nodemailer. */
+async function streamed(fields: SignableMail) {
+  const transport = nodemailer.createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  })
+  const { message, envelope } = await transport.sendMail(fields as object)
+  return { raw: message.toString(), envelope }
+}
+
+const BODIES = {
+  'plain text': { text: 'Hello\n' },
+  'HTML alone': { html: '<p>Hello</p>' },
+  'both': { text: 'Hello', html: '<p>Hello</p>' },
+  'an empty text': { text: '', html: '<p>Hello</p>' },
+  'lines that are too long': { text: 'Hello there, '.repeat(90), html: 'x'.repeat(3_000) },
+  'accents': { text: 'Dobrý den\n\n', html: `<p>${'Příliš žluťoučký kůň. '.repeat(40)}</p>\r\n` },
+  'another script': { text: 'Здравствуйте. '.repeat(50), html: '你好'.repeat(500) },
+  'dots, spaces and tabs': { text: '.\n..\n a  b \t\n\tc \r\n', html: ' . \n\n\n' },
+  'empty lines at the end': { text: 'Hello\n\n\n\n' },
+  'empty lines alone': { text: '\n\n\n' },
+}
+
+test.group('A mail as it is transmitted', () => {
+  test('is what nodemailer makes of it, signature included: {$self}')
+    .with(Object.keys(BODIES) as (keyof typeof BODIES)[])
+    .run(async ({ assert }, name) => {
+      for (const signed of [mail, { ...mail, dkim: undefined }]) {
+        const fields: SignableMail = { ...signed, ...BODIES[name] }
+        const expected = await streamed(fields)
+        const { raw, envelope } = renderMail(fields)
+        assert.equal(raw, expected.raw)
+        assert.deepEqual(envelope, expected.envelope)
+      }
+    })
+
+  test('names the envelope that was given', ({ assert }) => {
+    const envelope = { from: 'bounce@acme.example', to: ['ada@acme.example'] }
+    assert.containSubset(renderMail({ ...mail, text: 'Hello', envelope }).envelope, envelope)
+  })
+})
