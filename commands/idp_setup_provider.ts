@@ -2,6 +2,7 @@ import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { JsonCommand } from '#core/console/json_command'
 import { Problem } from '#core/exceptions/problem'
+import type { SetupStep } from '#app/identity_provider/email_provider/preview_provider_setup'
 
 /** See identity-provider.md#setup-command. */
 export default class IdpSetupProvider extends JsonCommand {
@@ -63,10 +64,9 @@ export default class IdpSetupProvider extends JsonCommand {
   async #preview() {
     const { previewProviderSetup } =
       await import('#app/identity_provider/email_provider/preview_provider_setup')
-    const preview = await previewProviderSetup({
-      rotate: this.rotate,
-      activateOnly: this.activateOnly,
-    })
+    const { steps, permissions } = await previewProviderSetup({ rotate: this.rotate })
+    const activation = ['activate the provider that was set up']
+    const preview = { steps: this.activateOnly ? activation : steps.map(describe), permissions }
     const missing = preview.permissions.filter(({ granted }) => !granted)
     if (missing.length > 0) this.exitCode = 2
     this.report({ done: false, ...preview }, () => {
@@ -83,5 +83,23 @@ export default class IdpSetupProvider extends JsonCommand {
     this.report({ done: false, error: problem }, () => {
       this.logger.error(`${problem.message} (${problem.code})`)
     })
+  }
+}
+
+/** Completes "would …". */
+function describe({ action, providerId }: SetupStep): string {
+  switch (action) {
+    case 'add':
+      return 'add an e-mail provider and store its signing key'
+    case 'rotate_key':
+      return `change the signing key of the provider ${providerId}`
+    case 'change_endpoint':
+      return `change the endpoint of the provider ${providerId}`
+    case 'activate':
+      return `activate ${providerId === null ? 'it' : `the provider ${providerId}`}`
+    case 'replace':
+      return `deactivate the provider ${providerId}, which is active now`
+    case 'remove':
+      return `remove the provider ${providerId}, whose signing key is lost`
   }
 }

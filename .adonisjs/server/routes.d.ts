@@ -223,10 +223,14 @@ export type ScannedRoutes = {
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.preview': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.test': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
@@ -360,7 +364,10 @@ export type ScannedRoutes = {
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.preview': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
@@ -478,7 +485,10 @@ export type ScannedRoutes = {
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.preview': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
@@ -568,6 +578,7 @@ export type ScannedRoutes = {
     'broadcasts.broadcast_steering.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
     'identity_provider.email_hook.store': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.test': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }

@@ -44,6 +44,10 @@ router
 router
   .group(() => {
     router.get('/notification-provider', [NotificationProvider, 'show'])
+    router.get('/notification-provider/setup', [NotificationProvider, 'preview'])
+    router
+      .post('/notification-provider/test', [NotificationProvider, 'test'])
+      .use(middleware.json())
     router
       .post('/notification-provider/setup', [NotificationProvider, 'setup'])
       .use(middleware.json())
@@ -53,6 +57,8 @@ router
 
     router.get('/orgs', [Organisations, 'index'])
     router.post('/orgs', [Organisations, 'store']).use(middleware.json())
+    router.get('/applications', [Organisations, 'applications'])
+    router.get('/orgs/:orgId/branding', [Organisations, 'branding'])
     router.put('/orgs/:orgId/branding', [Organisations, 'brand']).use(middleware.json())
     router.post('/orgs/:orgId/setup', [Organisations, 'setup']).use(middleware.json())
   })

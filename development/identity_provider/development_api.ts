@@ -10,7 +10,8 @@ export class DevelopmentApi extends IdentityProviderApi {
 
   constructor(
     private readonly file: StateFile,
-    private readonly serviceAccountToken: string | undefined
+    private readonly serviceAccountToken: string | undefined,
+    override readonly origin: string
   ) {
     super()
   }

@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { readForm } from '#development/http'
 import { html } from '#development/pages/html'
 import { page, sendPage } from '#development/pages/page'
-import { DEVELOPMENT_ORGANISATION } from './accounts.ts'
+import { passwordMail } from './api/password_mail.ts'
 import { messagePage } from './pages/message_page.ts'
 import { NEW_PASSWORD_PATH } from './paths.ts'
 import type { Handler, ProviderContext } from './provider_context.ts'
@@ -13,7 +12,7 @@ export const forgottenPassword: Handler = async (world, request, response) => {
   if (request.method !== 'POST') return sendPage(response, 200, form())
   const email = (await readForm(request)).get('email') ?? ''
   try {
-    const isAccepted = await sendMail(world.file.read(), passwordMail(world, email))
+    const isAccepted = await sendMail(world.file.read(), mailTo(world, email))
     const text = 'An e-mail with a code was sent to the development mailbox.'
     const problem =
       'The e-mail could not be delivered: no service accepts e-mails of this provider.'
@@ -29,46 +28,11 @@ export const newPasswordPage: Handler = async (_world, _request, response) => {
   sendPage(response, 200, messagePage('New password', text))
 }
 
-/**
- * See zitadel.md#sample-message.
- * @throws TypeError if the text is not an e-mail address
- */
-function passwordMail({ directory, issuer }: ProviderContext, text: string) {
-  const { email, userId, displayName, givenName, familyName } = directory.byEmail(text)
-  const code = Array.from(
-    { length: 6 },
-    () => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[randomInt(32)]
-  ).join('')
-  const link = new URL(NEW_PASSWORD_PATH, issuer)
-  link.search = new URLSearchParams({
-    userID: userId,
-    code,
-    orgID: DEVELOPMENT_ORGANISATION.id,
-  }).toString()
-  return {
-    contextInfo: {
-      eventType: 'user.human.password.code.added',
-      provider: { id: '1', description: 'development' },
-      recipientEmailAddress: email,
-    },
-    templateData: {
-      title: 'Reset password',
-      preHeader: 'Reset password',
-      subject: 'Reset password',
-      greeting: `Hello ${displayName},`,
-      text: `Use the button below to reset your password. (Code ${code})`,
-      url: link.href,
-      buttonText: 'Reset password',
-    },
-    args: {
-      userID: userId,
-      orgID: DEVELOPMENT_ORGANISATION.id,
-      code,
-      displayName,
-      firstName: givenName,
-      lastName: familyName,
-    },
-  }
+/** @throws TypeError if the text is not an e-mail address */
+function mailTo({ directory, file, issuer }: ProviderContext, text: string) {
+  const { userId } = directory.byEmail(text)
+  const user = file.read().users.get(userId)!
+  return passwordMail(user, new URL(NEW_PASSWORD_PATH, issuer))
 }
 
 function form() {

@@ -20,11 +20,11 @@ export async function startIdentityProvider(
   const key = await loadSigningKey(options.keysFile)
   const file = new StateFile(options.keysFile)
   const directory = new AccountDirectory(file)
-  const api = new DevelopmentApi(file, options.serviceAccountToken)
   const settings = configuration(options, key, file)
   const server = createServer()
   const port = await listen(server, options, 'identity provider')
   const issuer = options.issuer ?? `http://${urlHost(options.host)}:${port}`
+  const api = new DevelopmentApi(file, options.serviceAccountToken, issuer)
   try {
     const provider = new Provider(issuer, settings)
     provider.on('server_error', (_ctx, error) => {

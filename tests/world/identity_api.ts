@@ -44,6 +44,10 @@ export class IdentityApi extends IdentityProviderApi {
     return this.#http.url
   }
 
+  get origin() {
+    return this.url
+  }
+
   get requests() {
     return this.#http.requests
   }

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'language.deleted',
   'notification_provider.activated',
   'notification_provider.set_up',
+  'notification_provider.tested',
   'notification_type.created',
   'notification_type.updated',
   'notification_type.deleted',

@@ -3,8 +3,10 @@ import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { applyBranding } from '#app/identity_provider/organisations/apply_branding'
 import { createOrganisation } from '#app/identity_provider/organisations/create_organisation'
+import { readBranding } from '#app/identity_provider/organisations/read_branding'
 import { setUpOrganisation } from '#app/identity_provider/organisations/set_up_organisation'
 import { listOrganisations } from '#app/identity_provider/zitadel/organisations'
+import { mappedApplications } from '#app/identity_provider/queries/mapped_applications'
 import {
   brandingValidator,
   createOrganisationValidator,
@@ -25,6 +27,19 @@ export default class OrganisationsController {
   async store({ request, response }: HttpContext) {
     const fields = await createOrganisationValidator.validate(request.body())
     return response.created(successEnvelope(await createOrganisation(fields)))
+  }
+
+  /** Get the branding of an organisation. Returns what is active at the identity provider. */
+  async branding(ctx: HttpContext) {
+    return successEnvelope(await readBranding(textParam(ctx, 'orgId')))
+  }
+
+  /**
+   * List the applications of organisations. New members of an organisation get a preference in its
+   * applications. Does not call the identity provider.
+   */
+  async applications() {
+    return successEnvelope(await mappedApplications())
   }
 
   /**

@@ -14,6 +14,8 @@ export interface ProviderPlan {
   change: { rotate: boolean } | null
   /** Ids of our other providers, which are superseded or whose key was never stored here. */
   remove: string[]
+  /** The active provider of somebody else, which the activation deactivates. */
+  replaces: EmailProvider | null
 }
 
 /**
@@ -29,10 +31,13 @@ export async function planProviderSetup({ rotate }: { rotate: boolean }): Promis
     (all) => storedId === null || all.some(({ id }) => id === storedId)
   )
   const keep = key === null ? null : (present.find(({ id }) => id === storedId) ?? null)
+  const remove = obsoleteProviderIds(keep, present, storedId)
+  const isOther = ({ id }: EmailProvider) => id !== keep?.id && !remove.includes(id)
   return {
     keep,
     change: keep && changeOf(keep, key, rotate),
-    remove: obsoleteProviderIds(keep, present, storedId),
+    remove,
+    replaces: present.find((one) => one.isActive && isOther(one)) ?? null,
   }
 }
 

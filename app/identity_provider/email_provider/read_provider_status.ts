@@ -13,6 +13,8 @@ export interface ProviderStatus {
   endpoint: string
   hasSigningKey: boolean
   serviceAccountConfigured: boolean
+  /** Whether `IDP_ENCRYPTION_KEY` is set, without which no signing key can be stored. */
+  encryptionKeyConfigured: boolean
   /**
    * The last call of the e-mail hook with a valid signature, to the minute. If it stops advancing,
    * no mail is being delivered.
@@ -31,6 +33,7 @@ export async function readProviderStatus(): Promise<ProviderStatus> {
     endpoint: hookEndpoint,
     hasSigningKey,
     serviceAccountConfigured: serviceAccount.isConfigured,
+    encryptionKeyConfigured: keyEncryption.isConfigured,
     lastHookCallAt: isoTimestamp(provider?.lastHookCallAt ?? null),
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, readObject } from '#app/identity_provider/zitadel/provider_json'
+import { type JsonObject, readObject, readText } from '#app/identity_provider/zitadel/provider_json'
 import { callProvider } from '#app/identity_provider/zitadel/call_provider'
 import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 
@@ -13,13 +13,50 @@ const WRITABLE = [
 const PATH = '/management/v1/policies/label'
 const WRITES = { permission: 'policy.write' }
 
+/** What users see at the identity provider. Null is the provider's own choice. */
+export interface Appearance {
+  /** Whether the organisation has no branding of its own. */
+  isDefault: boolean
+  primaryColor: string | null
+  backgroundColor: string | null
+  fontColor: string | null
+  warnColor: string | null
+  primaryColorDark: string | null
+  backgroundColorDark: string | null
+  fontColorDark: string | null
+  warnColorDark: string | null
+  logoUrl: string | null
+}
+
+/** What is active. */
+export async function readAppearance(organisation: string): Promise<Appearance> {
+  const policy = await readPolicy(organisation)
+  const read = (name: keyof Appearance) => readText(policy, name)
+  return {
+    isDefault: policy.isDefault === true,
+    primaryColor: read('primaryColor'),
+    backgroundColor: read('backgroundColor'),
+    fontColor: read('fontColor'),
+    warnColor: read('warnColor'),
+    primaryColorDark: read('primaryColorDark'),
+    backgroundColorDark: read('backgroundColorDark'),
+    fontColorDark: read('fontColorDark'),
+    warnColorDark: read('warnColorDark'),
+    logoUrl: read('logoUrl'),
+  }
+}
+
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
-  const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
-  const current = readObject(await callProvider(read), 'policy')
+  const current = await readPolicy(organisation)
   const policy = { ...writableFields(current), primaryColor }
   if (current.isDefault === true && (await createPolicy(organisation, policy))) return
   if (await updatePolicy(organisation, policy)) return
   await createPolicy(organisation, policy)
+}
+
+async function readPolicy(organisation: string): Promise<JsonObject> {
+  const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
+  return readObject(await callProvider(read), 'policy')
 }
 
 export async function uploadLogo(organisation: string, logo: Blob) {

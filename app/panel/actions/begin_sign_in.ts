@@ -4,13 +4,17 @@ import type { PendingSignIn } from '#app/panel/values/pending_sign_in'
 import panelConfig from '#config/panel'
 
 /** @throws PanelNotSetUp, Error if the provider cannot be reached */
-export async function beginSignIn(returnTo: string, browserHash: string) {
+export async function beginSignIn(
+  { returnTo, isTest }: Pick<PendingSignIn, 'returnTo' | 'isTest'>,
+  browserHash: string
+) {
   const configuration = await providerConfiguration()
   const state = oidc.randomState()
   const pending: PendingSignIn = {
     nonce: oidc.randomNonce(),
     verifier: oidc.randomPKCECodeVerifier(),
     returnTo,
+    isTest,
     browserHash,
   }
   const location = oidc.buildAuthorizationUrl(configuration, {
@@ -20,6 +24,8 @@ export async function beginSignIn(returnTo: string, browserHash: string) {
     nonce: pending.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
+    // Otherwise a session at the provider would answer in place of the user.
+    ...(isTest && { prompt: 'login' }),
   })
   return { location: location.href, state, pending }
 }

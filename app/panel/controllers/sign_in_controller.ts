@@ -4,6 +4,7 @@ import { describeError } from '#core/exceptions/describe_error'
 import type { Problem } from '#core/exceptions/problem'
 import { logSecurityEvent } from '#core/security_events'
 import { countFailure, requireFewFailures } from '#core/network/failed_authentication'
+import { revokeLater } from '#app/auth/session/revoke_tokens'
 import { findSession } from '#app/auth/session/find_session'
 import { requireSameOrigin } from '#app/auth/session/require_same_origin'
 import {
@@ -29,25 +30,35 @@ import {
 import { protectPanel } from '#app/panel/pages/protect_panel'
 import { PANEL_PATH, returnPath } from '#app/panel/values/return_path'
 import { signInFailure } from '#app/panel/values/sign_in_failure'
+import { testPath } from '#app/panel/values/test_sign_in'
 import { keepSignIn, takeSignIn } from '#app/panel/values/pending_sign_in'
 
 const HTML = 'text/html; charset=utf-8'
 
 /** See panel.md#signing-in. */
 export default class SignInController {
-  /** Sign in to the admin panel. Redirects the browser to the identity provider. */
+  /**
+   * Sign in to the admin panel. Redirects the browser to the identity provider. With `test`, the
+   * sign-in only shows whether it works: it starts no session, and ends on a page of the panel that
+   * says what failed.
+   */
   async login(ctx: HttpContext) {
     const { request, response } = ctx
     protectPanel(ctx)
     const returnTo = returnPath(request.qs().return_to)
+    const isTest = request.qs().test !== undefined
     try {
       const browser = readBrowserSecret(request) ?? newSecret()
-      const { location, state, pending } = await beginSignIn(returnTo, hashSecret(browser))
+      const { location, state, pending } = await beginSignIn(
+        { returnTo, isTest },
+        hashSecret(browser)
+      )
       keepSignIn(response, state, pending)
       setBrowserCookie(response, browser)
       response.redirect().status(302).toPath(location)
     } catch (error) {
       const problem = signInFailure(error)
+      if (isTest) return endTest(ctx, problem)
       response
         .status(problem.status as LoginFailureStatus)
         .header('content-type', HTML)
@@ -69,6 +80,10 @@ export default class SignInController {
       requireFewFailures(ctx)
       await spendState(state)
       const { caller, tokens } = await completeSignIn(request.parsedUrl.query ?? '', state, pending)
+      if (pending.isTest) {
+        revokeLater([tokens])
+        return endTest(ctx, null)
+      }
       setSessionCookie(response, await startSession(ctx, caller, tokens, pending.browserHash))
       logSecurityEvent('panel_sign_in', 'A user signed in to the admin panel', {
         actor: caller.email,
@@ -77,6 +92,7 @@ export default class SignInController {
     } catch (error) {
       const problem = signInFailure(error)
       if (pending !== null && problem.status < 429) countFailure(ctx)
+      if (pending?.isTest) return endTest(ctx, problem)
       response
         .status(problem.status as LoginFailureStatus | 401 | 403 | 429)
         .header('content-type', HTML)
@@ -100,6 +116,11 @@ export default class SignInController {
 
 /** What a provider can cause; these are the statuses that the API description lists. */
 type LoginFailureStatus = 400 | 500 | 502 | 503
+
+function endTest({ response }: HttpContext, problem: Problem | null) {
+  if (problem) logger.warn({ error: describeError(problem) }, 'A test sign-in failed')
+  response.redirect().status(302).toPath(testPath(problem))
+}
 
 function failurePage({ request }: HttpContext, problem: Problem, returnTo: string) {
   logger.warn({ error: describeError(problem) }, 'A sign-in to the admin panel failed')

@@ -9,6 +9,8 @@ export interface PendingSignIn {
   nonce: string
   verifier: string
   returnTo: string
+  /** Whether it only shows that signing in works, and starts no session. */
+  isTest: boolean
   /** Hash of the browser's secret. */
   browserHash: string
 }

@@ -13,14 +13,15 @@ export function signInFailure(error: unknown): Problem {
       error.error === 'access_denied'
         ? 'The identity provider denied the sign-in'
         : 'The identity provider refused the sign-in'
-    return new SignInFailed({ detail, cause: error })
+    return new SignInFailed({ detail, details: { reason: 'denied' }, cause: error })
   }
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
-    return new SignInFailed({ detail: 'The identity provider refused the code', cause: error })
+    const detail = 'The identity provider refused the code'
+    return new SignInFailed({ detail, details: { reason: 'code' }, cause: error })
   }
   if (isRefusal(error)) {
     const detail = 'The identity provider refused the credentials of the panel'
-    return new SignInFailed({ detail, cause: error })
+    return new SignInFailed({ detail, details: { reason: 'client' }, cause: error })
   }
   if (isUnreachable(error)) {
     const detail = 'The identity provider cannot be reached'
@@ -28,7 +29,7 @@ export function signInFailure(error: unknown): Problem {
   }
   if (error instanceof oidc.ClientError) {
     const detail = 'The response of the identity provider is invalid'
-    return new SignInFailed({ detail, cause: error })
+    return new SignInFailed({ detail, details: { reason: 'response' }, cause: error })
   }
   if (error instanceof Problem) return error
   return isDatabaseUnavailable(error)

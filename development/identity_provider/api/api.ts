@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { NEW_PASSWORD_PATH } from '../paths.ts'
+import { sendMail } from '../send_mail.ts'
 import { branding } from './branding.ts'
 import { emailProviders } from './email_providers.ts'
 import type { ApiVersion, Call, Operation, UploadedFile } from './operation.ts'
@@ -42,6 +44,9 @@ export interface NamedOperation extends Operation {
 export abstract class IdentityProviderApi {
   /** The organisation of the service account. */
   abstract readonly ownOrganisation: string
+
+  /** The address of the pages to which its mails lead. */
+  abstract readonly origin: string
 
   readonly version: ApiVersion = { returnsKeyOnAdding: true, signs: true, clearsNames: false }
 
@@ -91,7 +96,10 @@ export abstract class IdentityProviderApi {
     const state = this.read(operation)
     const orgId = String(headers['x-zitadel-orgid'] ?? this.ownOrganisation)
     const { version } = this
-    const body = operation.run({ state, ids, orgId, version, ...input } as Call)
+    const send = (mail: object) => void sendMail(state, mail)
+    const passwordPage = new URL(NEW_PASSWORD_PATH, this.origin)
+    const call = { state, ids, orgId, version, send, passwordPage, ...input }
+    const body = operation.run(call as Call)
     if (operation.writes) this.save(state)
     return { status: operation.status ?? 200, body }
   }

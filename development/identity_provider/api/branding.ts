@@ -38,7 +38,9 @@ export const branding: Record<string, Operation> = {
     run({ state, orgId }) {
       requireOrganisation(state, orgId)
       const active = state.policies.get(orgId)?.active
-      return { policy: active ? { ...active } : { ...DEFAULT_LABEL_POLICY, isDefault: true } }
+      if (!active) return { policy: { ...DEFAULT_LABEL_POLICY, isDefault: true } }
+      const logo = state.logos.get(orgId)?.active && { logoUrl: logoUrl(orgId) }
+      return { policy: { ...active, ...logo } }
     },
   }),
   createPolicy: operation<LabelPolicy>({
@@ -101,6 +103,8 @@ export const branding: Record<string, Operation> = {
     },
   }),
 }
+
+const logoUrl = (orgId: string) => `https://id.example/assets/v1/${orgId}/policy/label/logo`
 
 function requirePolicy(state: State, orgId: string) {
   requireOrganisation(state, orgId)

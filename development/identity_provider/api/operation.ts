@@ -17,6 +17,10 @@ export interface Call<Body = Record<string, never>> {
   /** Default: the caller's own. */
   orgId: string
   version: ApiVersion
+  /** Sends a mail, later. */
+  send: (mail: object) => void
+  /** Where users choose a new password. */
+  passwordPage: URL
 }
 
 /** What differs between versions of the real provider. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, type PageQuery, matches, operation, page } from './operation.ts'
+import { passwordMail } from './password_mail.ts'
 import { invalid, notFound, unchanged } from './refusal.ts'
 import { METHOD, NAME, NOTHING, PAGE, list, object, oneOf } from './schema.ts'
 import type { State, StoredProfile, StoredUser } from './state.ts'
@@ -55,6 +56,9 @@ const PROFILE = object(
 )
 const CHANGES = object({ human: object({ profile: PROFILE }, ['profile']) }, ['human'])
 
+const LINK = object({ notificationType: oneOf('NOTIFICATION_TYPE_Email') }, ['notificationType'])
+const PASSWORD_RESET = object({ sendLink: LINK }, ['sendLink'])
+
 /** See zitadel.md#users-api. */
 export const users: Record<string, Operation> = {
   changeUser: operation<{ human: { profile: StoredProfile } }>({
@@ -92,6 +96,18 @@ export const users: Record<string, Operation> = {
     path: /^\/v2\/users\/([^/]+)$/,
     permission: 'user.read',
     run: ({ state, ids }) => ({ user: resource(requireUser(state, ids[0])) }),
+  }),
+  resetPassword: operation({
+    method: 'POST',
+    path: /^\/v2\/users\/([^/]+)\/password_reset$/,
+    permission: 'user.write',
+    takes: PASSWORD_RESET,
+    run({ state, ids, send, passwordPage }) {
+      const user = requireUser(state, ids[0])
+      if (user.kind === 'machine') throw invalid('User is not human')
+      send(passwordMail(user, passwordPage))
+      return { details: { changeDate: user.changeDate } }
+    },
   }),
   deactivateUser: stateChange('deactivate', 'INACTIVE', ['ACTIVE', 'INITIAL']),
   reactivateUser: stateChange('reactivate', 'ACTIVE', ['INACTIVE']),

@@ -54,7 +54,11 @@ export default {
     'GET /api/idp/admin/notification-provider': 'super',
     'POST /api/idp/admin/notification-provider/setup': ['super', () => ({ rotate: false })],
     'POST /api/idp/admin/notification-provider/activate': 'super',
+    'GET /api/idp/admin/notification-provider/setup': 'super',
+    'POST /api/idp/admin/notification-provider/test': 'super',
+    'GET /api/idp/admin/applications': 'super',
     'GET /api/idp/admin/orgs': 'super',
+    'GET /api/idp/admin/orgs/:orgId/branding': 'super',
     'POST /api/idp/admin/orgs': ['super', () => ({ name: 'Contoso', domain: 'contoso.example' })],
     'PUT /api/idp/admin/orgs/:orgId/branding': [
       'super',

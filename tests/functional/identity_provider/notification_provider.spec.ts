@@ -1,12 +1,20 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
 import type { Assert } from '@japa/assert'
 import type { ApiClient } from '@japa/api-client'
+import AuditEntry from '#app/audit/models/audit_entry'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { HookHeartbeat } from '#app/identity_provider/email_provider/record_hook_heartbeat'
+import Notification from '#app/notifications/models/notification'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
 import { deleteStoredProvider, storedProvider } from '#tests/helpers/notification_provider'
+import { HOOK_PATH } from '#tests/helpers/provider_hook'
+import { uniqueId } from '#tests/helpers/provider_events'
+import { aBrand } from '#tests/helpers/platform'
+import { subjectOf } from '#tests/world/issuer'
+import { SUPER_ADMIN } from '#tests/world/prepare'
 import { superAdmin } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { IdentityApi } from '#tests/world/identity_api'
@@ -33,6 +41,9 @@ const ENDPOINT = 'https://concierge.example/api/idp/notifications/email'
 const setUp = (client: ApiClient, body: object = {}, { url } = service) =>
   superAdmin(client).post(`${url}${PATH}/setup`, body)
 const activate = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/activate`)
+const preview = (client: ApiClient, query = '') =>
+  superAdmin(client).get(`${service.url}${PATH}/setup${query}`)
+const sendTest = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/test`)
 const status = (client: ApiClient) => superAdmin(client).get(`${service.url}${PATH}`)
 
 /** Adds a provider as somebody else, or a failed run, would have left it. */
@@ -97,6 +108,7 @@ test.group('The notification provider', (group) => {
       endpoint: ENDPOINT,
       hasSigningKey: false,
       serviceAccountConfigured: true,
+      encryptionKeyConfigured: true,
       lastHookCallAt: null,
     })
   })
@@ -115,6 +127,7 @@ test.group('The notification provider', (group) => {
       endpoint: ENDPOINT,
       hasSigningKey: true,
       serviceAccountConfigured: true,
+      encryptionKeyConfigured: true,
       lastHookCallAt: null,
     }
     assert.deepEqual(response.body(), { ...expected, active: true })
@@ -123,6 +136,87 @@ test.group('The notification provider', (group) => {
       api.operations.indexOf(name)
     )
     assert.isAbove(activation, add)
+  })
+
+  test('is previewed step by step, and nothing is changed', async ({ assert, client }) => {
+    const [{ id: smtp }] = api.emailProviders
+    const stale = aProviderThere({})
+    const before = structuredClone(api.emailProviders)
+    const first = await preview(client)
+    first.assertStatus(200)
+    assert.deepEqual(first.body().steps, [
+      { action: 'add', providerId: null },
+      { action: 'activate', providerId: null },
+      { action: 'replace', providerId: smtp },
+      { action: 'remove', providerId: stale },
+    ])
+    const { permissions } = first.body()
+    assert.deepInclude(permissions, { permission: 'iam.write', granted: true })
+    assert.deepEqual(api.emailProviders, before)
+
+    await setUp(client)
+    const { id: providerId } = await storedProvider()
+    assert.deepEqual((await preview(client)).body().steps, [])
+    const rotation = await preview(client, '?rotate=true')
+    assert.deepEqual(rotation.body().steps, [{ action: 'rotate_key', providerId }])
+    api.state.emailProviders.get(providerId!)!.http!.endpoint = 'https://former.example/hook'
+    const moved = await preview(client)
+    assert.deepEqual(moved.body().steps, [{ action: 'change_endpoint', providerId }])
+  })
+
+  test('is previewed without steps if the service account cannot read', async ({
+    assert,
+    client,
+  }) => {
+    api.denied.add('iam.read')
+    const response = await preview(client)
+    response.assertStatus(200)
+    assert.isEmpty(response.body().steps)
+    const missing = { permission: 'iam.read', granted: false }
+    assert.deepInclude(response.body().permissions, missing)
+  })
+
+  test('sends a test mail to the caller, which arrives at the hook', async ({ assert, client }) => {
+    const early = await sendTest(client)
+    early.assertProblem(409, 'PROVIDER_NOT_SET_UP')
+    await setUp(client)
+    const { id } = await storedProvider()
+    api.state.emailProviders.get(id!)!.http!.endpoint = `${service.url}${HOOK_PATH}`
+    api.state.users.clear()
+    const unknown = await sendTest(client)
+    unknown.assertProblem(404, 'USER_NOT_FOUND')
+
+    const { idpOrgId: orgId } = await aBrand(client, { idpOrgId: uniqueId() })
+    api.addUser({ userId: subjectOf(SUPER_ADMIN), email: SUPER_ADMIN, orgId })
+    const response = await sendTest(client)
+    response.assertStatus(200)
+    const { email, requestedAt } = response.body()
+    assert.equal(email, SUPER_ADMIN)
+    assert.match(requestedAt, TIMESTAMP)
+    await eventually('the mail is in the log', async () => {
+      const entries = await Notification.query().where({ email })
+      const mails = entries.filter(({ type }) => type === 'auth_idp')
+      return mails.some(({ createdAt }) => createdAt >= DateTime.fromISO(requestedAt))
+    })
+    const [entry] = await AuditEntry.query().orderBy('id', 'desc').limit(1)
+    assert.containSubset(entry, { action: 'notification_provider.tested', actorEmail: email })
+    api.denied.add('user.write')
+    const denied = await sendTest(client)
+    denied.assertProblem(409, 'SERVICE_ACCOUNT_LACKS_PERMISSION')
+  })
+
+  test('says why it can be neither previewed nor tested', async ({ client }) => {
+    await setUp(client)
+    for (const attempt of [preview, sendTest]) {
+      api.refusal = { status: 400, code: 3, message: 'Errors.Invalid' }
+      const refused = await attempt(client)
+      refused.assertProblem(400, 'IDENTITY_PROVIDER_REFUSED')
+      api.refusal = undefined
+      api.fault({ at: 1, when: 'before', how: 'die' })
+      const cut = await attempt(client)
+      cut.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      api.fault()
+    }
   })
 
   test('is stored before it is activated', async ({ assert, client }) => {

@@ -20,6 +20,7 @@ const at = (path: string) => `${service.url}${path}`
 const admin = (client: ApiClient) => ({
   list: () => superAdmin(client).get(at(ORGS)),
   create: (body: object) => superAdmin(client).post(at(ORGS), body),
+  branding: (id: string) => superAdmin(client).get(at(`${ORGS}/${inPath(id)}/branding`)),
   brand: (id: string, body: object) =>
     superAdmin(client).put(at(`${ORGS}/${inPath(id)}/branding`), body),
   setUp: (id: string, body: object) =>
@@ -182,6 +183,69 @@ test.group('Organisations', (group) => {
     assert.deepEqual(api.state.logos.get(id)!.active, logo, 'the logo stays')
     const same = await admin(client).brand(id, { primaryColor: '#00aa00' })
     same.assertStatus(200)
+  })
+
+  test('show the branding that is active at the provider', async ({ assert, client }) => {
+    const { id } = api.addOrganisation({ name: uniqueCode('org') })
+    const none = await admin(client).branding(id)
+    none.assertStatus(200)
+    const colours = { primaryColor: '#5469d4', backgroundColor: '#fafafa', fontColor: '#000000' }
+    assert.containSubset(none.body().data, { isDefault: true, logoUrl: null, ...colours })
+    await admin(client).brand(id, { primaryColor: '#b00020', logoUrl: pictures.url })
+    const own = await admin(client).branding(id)
+    const { data } = own.body()
+    assert.containSubset(data, { ...colours, isDefault: false, primaryColor: '#b00020' })
+    assert.match(data.logoUrl, /^https:/)
+
+    const unknown = await admin(client).branding('300000000000000404')
+    unknown.assertProblem(404, 'ORGANISATION_NOT_FOUND')
+    api.denied.add('policy.read')
+    const denied = await admin(client).branding(id)
+    denied.assertProblem(409, 'SERVICE_ACCOUNT_LACKS_PERMISSION')
+    api.refusal = { status: 400, code: 3, message: 'Errors.Invalid' }
+    const refused = await admin(client).branding(id)
+    refused.assertProblem(400, 'IDENTITY_PROVIDER_REFUSED')
+    api.refusal = undefined
+    api.fault({ at: 1, when: 'before', how: 'die' })
+    const cut = await admin(client).branding(id)
+    cut.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+  })
+
+  test('are listed with their applications, without asking the provider', async ({
+    assert,
+    client,
+  }) => {
+    const { id } = api.addOrganisation({ name: uniqueCode('org') })
+    const application = await anApplication()
+    const { data } = (
+      await admin(client).setUp(id, {
+        ...{ projectName: 'Shop', appName: 'web', userApiAppCode: application.code },
+        redirectUris: ['https://shop.example/callback'],
+      })
+    ).body()
+    const [byHand, other] = ['300000000000000777', '300000000000000778']
+    const mapped = { [byHand]: application.code, [other]: 'no-such-application' }
+    const configured = await startService({
+      ...sameDatabase(),
+      IDP_ORG_APPLICATIONS: JSON.stringify(mapped),
+    })
+    const response = await superAdmin(client).get(`${configured.url}/api/idp/admin/applications`)
+    await configured.stop()
+    response.assertStatus(200)
+    const facts = { applicationCode: application.code, applicationName: application.name }
+    const rows = response
+      .body()
+      .data.filter((row: { applicationCode: string }) => row.applicationCode === application.code)
+    assert.sameDeepMembers(rows, [
+      {
+        ...{ orgId: id, ...facts, source: 'setup', projectName: 'Shop', clientName: 'web' },
+        clientId: data.clientId,
+      },
+      {
+        ...{ orgId: byHand, ...facts, source: 'setting' },
+        ...{ projectName: null, clientName: null, clientId: null },
+      },
+    ])
   })
 
   test('get their branding if it is repeated after a failure at any call', async ({

@@ -158,6 +158,34 @@ test.group('Signing in to the panel', (group) => {
     })
   }
 
+  const tryOut = async (change = (_: URLSearchParams) => {}, email = ada.email) => {
+    const browser = new Browser()
+    const begun = await browser.get(`${world.url}/panel/login?test&return_to=/panel/apps`)
+    const location = begun.headers.get('location')!
+    const callback = new URL(await signInAtProvider(browser, location, email))
+    change(callback.searchParams)
+    const response = await browser.get(callback.href)
+    return { browser, location: new URL(location), response }
+  }
+
+  test('can be tested, which starts no session', async ({ assert }) => {
+    const before = await PanelSession.query().where({ email: ada.email })
+    const { browser, location, response } = await tryOut()
+    assert.equal(location.searchParams.get('prompt'), 'login')
+    assert.equal(response.status, 302)
+    const outcome = '/panel/provider/guide/sign-in?outcome='
+    assert.equal(response.headers.get('location'), `${outcome}works`)
+    assert.isUndefined(browser.cookie(COOKIE))
+    assert.lengthOf(await PanelSession.query().where({ email: ada.email }), before.length)
+
+    const denied = await tryOut((query) => query.set('error', 'access_denied'))
+    assert.equal(denied.response.headers.get('location'), `${outcome}denied`)
+    const code = await tryOut((query) => query.set('code', 'x'.repeat(43)))
+    assert.equal(code.response.headers.get('location'), `${outcome}code_refused`)
+    const forged = await tryOut((query) => query.set('iss', 'https://evil.example'))
+    assert.equal(forged.response.headers.get('location'), `${outcome}invalid_response`)
+  })
+
   test("does not take another user's code", async ({ assert }) => {
     const [victim, attacker] = [new Browser(), new Browser()]
     const begun = await attacker.get(`${world.url}/panel/login`)
