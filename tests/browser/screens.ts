@@ -109,6 +109,20 @@ export const SCREENS: Screen[] = [
   { route: '/brands/:brandId(\\d+)', empty: null },
   { route: '/languages', heading: 'Languages', empty: null },
   { route: '/user-pools', heading: 'User pools', empty: null },
+  { route: '/provider', heading: 'Identity provider', empty: null },
+  { route: '/provider/setup', heading: 'System mails', empty: null },
+  { route: '/provider/organisations', heading: 'Organisations' },
+  {
+    route: '/provider/organisations/:orgId',
+    path: () => '/provider/organisations/300000000000000001',
+    empty: null,
+  },
+  {
+    route: '/provider/guide/:step(connect|mails|brands|test-mail|sign-in)?',
+    heading: 'Guide',
+    path: () => '/provider/guide/connect',
+    empty: null,
+  },
   { route: '/operations', heading: 'Operations', empty: null },
   { route: '/sessions', heading: 'Your sessions', empty: null },
   {

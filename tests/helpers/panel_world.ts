@@ -20,6 +20,9 @@ import { type RunningService, type ServiceSettings, startService } from '#tests/
 const PROJECT_ID = '320000000000000001'
 const CLIENT = { id: 'concierge-panel', secret: 'a-secret-of-the-panel-of-the-tests' }
 
+/** Of the provider's API, for services that are given it. */
+export const SERVICE_ACCOUNT_TOKEN = 'a-token-of-the-service-account'
+
 export interface PanelWorld {
   url: string
   service: RunningService
@@ -43,6 +46,7 @@ export async function startPanelWorld(settings: ServiceSettings = {}): Promise<P
     port: 0,
     keysFile: join(folder, 'signing.json'),
     clientId: 'concierge-development',
+    serviceAccountToken: SERVICE_ACCOUNT_TOKEN,
     audience: [PROJECT_ID],
     redirectUris: [`${url}/api/idp/callback`],
     panel: { ...CLIENT, redirectUri: `${url}/panel/callback`, signedOutUri: `${url}/panel` },

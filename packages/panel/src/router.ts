@@ -2,6 +2,7 @@ import { type RouteRecordRaw, createRouter, createWebHistory } from 'vue-router'
 import { ofAccess } from '@/access_routes'
 import { isUnreachable } from '@/frame/reachable'
 import { loadTexts } from '@/i18n'
+import { ofProvider } from '@/pages/provider/routes'
 
 /** Below an application, such as `/apps/crm/roles`. */
 const ofApplication: RouteRecordRaw[] = [
@@ -195,6 +196,7 @@ export const routes: RouteRecordRaw[] = [
     component: () => import('@/pages/suppressions/BouncesPage.vue'),
     meta: { texts: ['suppressions'] },
   },
+  ...ofProvider.map((route) => ({ ...route, path: `/provider${route.path}` })),
   {
     path: '/operations',
     component: () => import('@/pages/operations/OperationsPage.vue'),

@@ -17,6 +17,7 @@ import Overrides from '~icons/lucide/split'
 import Administrators from '~icons/lucide/user-cog'
 import People from '~icons/lucide/users'
 import Who from '~icons/lucide/user-search'
+import Provider from '~icons/lucide/fingerprint'
 import Sessions from '~icons/lucide/monitor-smartphone'
 import Types from '~icons/lucide/bell-ring'
 import Review from '~icons/lucide/clipboard-check'
@@ -82,6 +83,12 @@ const OF_PLATFORM: Destination[] = [
   { label: 'frame.brands', icon: Brands, path: '/brands', isFor: seesSome },
   { label: 'frame.languages', icon: Languages, path: '/languages', isFor: seesSome },
   { label: 'frame.pools', icon: Pools, path: '/user-pools', isFor: seesSome },
+  {
+    label: 'frame.provider',
+    icon: Provider,
+    path: '/provider',
+    isFor: ({ isSuperAdmin }) => isSuperAdmin.value,
+  },
   {
     label: 'frame.operations',
     icon: Operations,

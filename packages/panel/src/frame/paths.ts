@@ -71,6 +71,12 @@ export const paths = {
   /** The editor of a template. */
   template: (appCode: string, type: string, id: number) =>
     inApp(appCode, `/types/${encodeURIComponent(type)}/templates/${id}`),
+  /** A part of what there is about the identity provider. */
+  provider: (part: 'status' | 'setup' | 'organisations' | 'guide') =>
+    part === 'status' ? '/provider' : `/provider/${part}`,
+  organisation: (id: string) => `/provider/organisations/${encodeURIComponent(id)}`,
+  /** A step of the guide. */
+  guide: (step: string) => `/provider/guide/${step}`,
   brands: () => '/brands',
   brand: (id: number) => `/brands/${id}`,
   person: (email: string, part = '') => `/people/${encodeURIComponent(email)}${part}`,

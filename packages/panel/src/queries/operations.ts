@@ -23,16 +23,6 @@ export const useOperations = (
     queryFn: async ({ signal }) => (await api.GET('/api/admin/operations', { signal })).data!.data,
   })
 
-/** Whether the identity provider sends its mails through the service, for super admins. */
-export const useMailProvider = (enabled: MaybeRefOrGetter<boolean>) =>
-  useQuery({
-    queryKey: ['provider', 'mail'],
-    enabled: computed(() => toValue(enabled)),
-    retry: false,
-    queryFn: async ({ signal }) =>
-      (await api.GET('/api/idp/admin/notification-provider', { signal })).data!,
-  })
-
 /** Whether the process that responds can serve requests; null if it can, else why not. */
 export const useReadiness = (everyMs: number) =>
   useQuery({

@@ -20,6 +20,7 @@ import people from './people.json'
 import permissions from './permissions.json'
 import policy from './policy.json'
 import pools from './pools.json'
+import provider from './provider.json'
 import resources from './resources.json'
 import review from './review.json'
 import roles from './roles.json'
@@ -60,6 +61,7 @@ export default {
     permissions,
     policy,
     pools,
+    provider,
     resources,
     review,
     roles,
