@@ -48,6 +48,13 @@ export const SCREENS: Screen[] = [
     empty: ({ appCode }) => `/apps/${appCode}/review?source=override`,
   },
   {
+    route: '/apps/:appCode/what-if',
+    heading: 'What if?',
+    path: ({ appCode, email }) =>
+      `/apps/${appCode}/what-if?changes=${encodeURIComponent(`[["addAdministrator","${email}"]]`)}`,
+    empty: ({ appCode }) => `/apps/${appCode}/what-if`,
+  },
+  {
     route: '/apps/:appCode/policy',
     heading: 'Policy',
     path: ({ appCode }) => `/apps/${appCode}/policy?open=1`,

@@ -13,6 +13,11 @@ export const ofAccess: RouteRecordRaw[] = [
     meta: { texts: ['review', 'people', 'administrators'] },
   },
   {
+    path: '/what-if',
+    component: () => import('@/pages/whatif/WhatIfPage.vue'),
+    meta: { texts: ['whatif', 'flips'] },
+  },
+  {
     path: '/policy',
     component: () => import('@/pages/policy/PolicyPage.vue'),
     meta: { texts: ['policy', 'flips', 'changes'] },

@@ -16,6 +16,7 @@ import Applications from '~icons/lucide/layout-grid'
 import Overrides from '~icons/lucide/split'
 import Administrators from '~icons/lucide/user-cog'
 import People from '~icons/lucide/users'
+import WhatIf from '~icons/lucide/flask-conical'
 import Who from '~icons/lucide/user-search'
 import Provider from '~icons/lucide/fingerprint'
 import Sessions from '~icons/lucide/monitor-smartphone'
@@ -117,6 +118,12 @@ const OF_APPLICATION: Destination[] = [
   },
   { label: 'frame.who', icon: Who, path: '/who' },
   { label: 'frame.why', icon: Why, path: '/why' },
+  {
+    label: 'frame.whatIf',
+    icon: WhatIf,
+    path: '/what-if',
+    isFor: ({ canEdit }, appCode) => appCode !== null && canEdit(appCode),
+  },
   { label: 'frame.review', icon: Review, path: '/review' },
   { label: 'frame.policy', icon: Policy, path: '/policy' },
   { label: 'frame.changes', fullLabel: 'frame.changesOf', icon: Changes, path: '/changes' },

@@ -30,6 +30,7 @@ import suppressions from './suppressions.json'
 import templates from './templates.json'
 import types from './types.json'
 import webhooks from './webhooks.json'
+import whatif from './whatif.json'
 import who from './who.json'
 import why from './why.json'
 
@@ -70,6 +71,7 @@ export default {
     templates,
     types,
     webhooks,
+    whatif,
     who,
     why,
   },
