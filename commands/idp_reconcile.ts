@@ -38,11 +38,13 @@ export default class IdpReconcile extends JsonCommand {
         2
       )
     }
-    const { reconcileUsers } = await import('#app/identity_provider/reconciliation/reconcile_users')
+    const { beginRun, runRecorded } =
+      await import('#app/identity_provider/reconciliation/recorded_run')
     const { newRunSummary } = await import('#app/identity_provider/reconciliation/reconciliation')
     const summary = newRunSummary()
     try {
-      await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)
+      const options = { dryRun: Boolean(this.dryRun), orgId: this.org }
+      await runRecorded(await beginRun('command', options), options, summary)
       this.#succeed(summary)
     } catch (error) {
       const { toProblem } = await import('#core/exceptions/to_problem')

@@ -1008,6 +1008,39 @@ export class PushSubscriptionSchema extends BaseModel {
   declare userId: number
 }
 
+export class ReconciliationRunSchema extends BaseModel {
+  static $columns = ['changes', 'createdAt', 'dryRun', 'endedAt', 'error', 'id', 'orgId', 'read', 'seenAt', 'startedAt', 'status', 'trigger', 'unclear', 'unseen'] as const
+  $columns = ReconciliationRunSchema.$columns
+  @column()
+  declare changes: any
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @booleanColumn()
+  declare dryRun: boolean
+  @timestampColumn()
+  declare endedAt: DateTime | null
+  @column()
+  declare error: string | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare orgId: string | null
+  @column()
+  declare read: number
+  @timestampColumn()
+  declare seenAt: DateTime | null
+  @timestampColumn()
+  declare startedAt: DateTime | null
+  @column()
+  declare status: string
+  @column()
+  declare trigger: string
+  @column()
+  declare unclear: number
+  @column()
+  declare unseen: number
+}
+
 export class RegistrationLocaleSchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'locale', 'organisationId', 'updatedAt'] as const
   $columns = RegistrationLocaleSchema.$columns

@@ -64,6 +64,7 @@ export const controllers = {
     NotificationProvider: () => import('#app/identity_provider/controllers/notification_provider_controller'),
     Organisations: () => import('#app/identity_provider/controllers/organisations_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
+    Reconciliations: () => import('#app/identity_provider/controllers/reconciliations_controller'),
     RegistrationLocale: () => import('#app/identity_provider/controllers/registration_locale_controller'),
     UserStatus: () => import('#app/identity_provider/controllers/user_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),

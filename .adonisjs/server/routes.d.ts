@@ -227,6 +227,8 @@ export type ScannedRoutes = {
     'identity_provider_admin.notification_provider.test': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.reconciliations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.reconciliations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
@@ -365,6 +367,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.preview': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.reconciliations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
@@ -486,6 +489,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.preview': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.reconciliations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
@@ -581,6 +585,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.notification_provider.test': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.reconciliations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

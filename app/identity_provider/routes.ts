@@ -14,6 +14,7 @@ const {
   NotificationProvider,
   Organisations,
   ProviderStatus,
+  Reconciliations,
   RegistrationLocale,
   UserStatus,
   Webhook,
@@ -54,6 +55,9 @@ router
     router
       .post('/notification-provider/activate', [NotificationProvider, 'activate'])
       .use(middleware.json())
+
+    router.get('/reconciliations', [Reconciliations, 'index'])
+    router.post('/reconciliations', [Reconciliations, 'store']).use(middleware.json())
 
     router.get('/orgs', [Organisations, 'index'])
     router.post('/orgs', [Organisations, 'store']).use(middleware.json())

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
+import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 import Brand from '#app/platform/models/brand'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_ORGANISATION } from '#development/identity_provider/main'
 import { deleteStoredProvider } from '#tests/helpers/notification_provider'
@@ -7,6 +8,8 @@ import { newBrowser, openPanel, whenLoaded, whenShown } from '#tests/helpers/ope
 import { dialogOf, press } from '#tests/helpers/panel_parts'
 import { type PanelWorld, SERVICE_ACCOUNT_TOKEN, startPanelWorld } from '#tests/helpers/panel_world'
 import { anAdministratorOf, anApplication, uniqueCode } from '#tests/helpers/people'
+import { uniqueId } from '#tests/helpers/provider_events'
+import { aPerson, userRecordOf } from '#tests/helpers/reconciliation'
 import { expectProblem } from '#tests/helpers/watch_pages'
 import { IdentityApi } from '#tests/world/identity_api'
 import { SUPER_ADMIN } from '#tests/world/prepare'
@@ -161,6 +164,31 @@ test.group('The identity provider in the panel', (group) => {
     await page.getByRole('cell', { name: 'Shop / web' }).waitFor()
     const [project] = [...api.state.projects.values()].filter(({ orgId }) => orgId === id)
     assert.deepEqual(project.clients[0].config.redirectUris, ['https://shop.example/callback'])
+  })
+
+  test('has reconciliations, which can be started and watched', async ({ assert }) => {
+    await ReconciliationRecord.query().delete()
+    const orgId = uniqueId()
+    const { email } = await aPerson(api, { userId: uniqueId(), orgId, state: 'INACTIVE' })
+    const page = await open('/provider/reconciliations')
+    await page.getByText('There was no reconciliation in the last 90 days.').waitFor()
+    for (const isReal of [false, true]) {
+      await page.getByRole('button', { name: 'New reconciliation' }).first().click()
+      const dryRun = dialogOf(page).getByRole('checkbox', { name: 'Dry run' })
+      assert.isTrue(await dryRun.isChecked())
+      if (isReal) await dryRun.uncheck()
+      await dialogOf(page).getByRole('textbox', { name: 'Organisation' }).fill(orgId)
+      await press(page, 'Start')
+      const row = page.getByRole('row').nth(1)
+      await row.getByText('Done').waitFor()
+      await row.getByText('1 deactivated').waitFor()
+      assert.equal(await row.getByText('Dry run').count(), isReal ? 0 : 1)
+      assert.equal((await userRecordOf(email)).active, !isReal)
+    }
+    await page.getByRole('link', { name: 'Changes of that day' }).click()
+    await whenShown(page, 'Changes')
+    await page.getByText(email).first().waitFor()
+    await ReconciliationRecord.query().delete()
   })
 
   test('is for super admins', async ({ assert }) => {

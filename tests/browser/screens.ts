@@ -124,6 +124,7 @@ export const SCREENS: Screen[] = [
     path: () => '/provider/organisations/300000000000000001',
     empty: null,
   },
+  { route: '/provider/reconciliations', heading: 'Reconciliation' },
   {
     route: '/provider/guide/:step(connect|mails|brands|test-mail|sign-in)?',
     heading: 'Guide',

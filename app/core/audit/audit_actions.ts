@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'permission.updated',
   'permission.deleted',
   'platform.seeded',
+  'reconciliation.requested',
   'resources.saved',
   'resources.deleted',
   'role.created',

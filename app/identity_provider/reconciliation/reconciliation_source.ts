@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import { DateTime } from 'luxon'
 import type { WorkSource } from '#core/background/work_source'
-import { reconcileUsers } from '#app/identity_provider/reconciliation/reconcile_users'
+import { beginRun, runRecorded } from '#app/identity_provider/reconciliation/recorded_run'
 import { acquireLease, extendLease } from '#app/identity_provider/queries/leases'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
@@ -29,7 +29,7 @@ export class ReconciliationSource implements WorkSource {
     if (!(await acquireLease(LEASE, holder, startedAt.plus(RETRY_AFTER)))) return false
     const summary = newRunSummary()
     try {
-      await reconcileUsers({ stopping }, summary)
+      await runRecorded(await beginRun('schedule'), { stopping }, summary)
     } catch (error) {
       if (stopping.aborted) return false
       throw error

@@ -56,6 +56,8 @@ export default {
     'POST /api/idp/admin/notification-provider/activate': 'super',
     'GET /api/idp/admin/notification-provider/setup': 'super',
     'POST /api/idp/admin/notification-provider/test': 'super',
+    'GET /api/idp/admin/reconciliations': 'super',
+    'POST /api/idp/admin/reconciliations': ['super', () => ({ dryRun: true })],
     'GET /api/idp/admin/applications': 'super',
     'GET /api/idp/admin/orgs': 'super',
     'GET /api/idp/admin/orgs/:orgId/branding': 'super',

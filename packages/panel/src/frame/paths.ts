@@ -72,7 +72,7 @@ export const paths = {
   template: (appCode: string, type: string, id: number) =>
     inApp(appCode, `/types/${encodeURIComponent(type)}/templates/${id}`),
   /** A part of what there is about the identity provider. */
-  provider: (part: 'status' | 'setup' | 'organisations' | 'guide') =>
+  provider: (part: 'status' | 'setup' | 'organisations' | 'reconciliations' | 'guide') =>
     part === 'status' ? '/provider' : `/provider/${part}`,
   organisation: (id: string) => `/provider/organisations/${encodeURIComponent(id)}`,
   /** A step of the guide. */

@@ -23,6 +23,11 @@ export const ofProvider: RouteRecordRaw[] = [
     meta: { texts: ['brands', 'provider'] },
   },
   {
+    path: '/reconciliations',
+    component: () => import('@/pages/provider/ReconciliationsPage.vue'),
+    meta: { texts: ['provider'] },
+  },
+  {
     path: '/guide/:step(connect|mails|brands|test-mail|sign-in)?',
     component: () => import('@/pages/provider/guide/GuidePage.vue'),
     meta: { texts: ['messages', 'provider'] },

@@ -11,7 +11,7 @@ export function useProviderTabs() {
   const toGuide = () =>
     route.path.startsWith(paths.provider('guide')) ? route.path : paths.provider('guide')
   return computed(() =>
-    (['status', 'setup', 'organisations', 'guide'] as const).map((name) => ({
+    (['status', 'setup', 'organisations', 'reconciliations', 'guide'] as const).map((name) => ({
       label: t(`provider.tab.${name}`),
       to: name === 'guide' ? toGuide() : paths.provider(name),
     }))
