@@ -1,7 +1,7 @@
 /**
  * Preloaded into a service process: SIGUSR2 blocks its event loop forever, like code that never
- * returns.
+ * returns. It sleeps, because a loop would take a core from the tests beside it.
  */
 process.on('SIGUSR2', () => {
-  for (;;);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })
