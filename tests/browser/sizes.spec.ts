@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
-import { openPanel } from '#tests/helpers/open_panel'
+import { lookAt } from '#tests/helpers/open_panel'
 import { ordinaryScene } from '#tests/helpers/panel_scenes'
 import { SCREENS, pathOf, titleOf } from '#tests/browser/screens'
 
@@ -13,7 +13,7 @@ const STYLES = 20
 
 /** Names of the files that a page has loaded, such as `assets/index-DJZkKbF9.js`. */
 async function filesOf(path: string): Promise<string[]> {
-  const page = await openPanel(path)
+  const page = await lookAt(path)
   const urls = await page.evaluate<string[]>(
     `performance.getEntriesByType('resource').map(({ name }) => name)`
   )
