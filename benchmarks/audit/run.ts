@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { median, round } from '../checks/figures.ts'
-import { describeMachine } from '../checks/machine.ts'
+import { writeResults } from '../report/results.ts'
+import { median, round } from '../report/statistics.ts'
+import { type Table, markdownTable } from '../report/table.ts'
+import { atMost } from '../report/targets.ts'
 import { type Build, fillEntries, timeOf } from './entries.ts'
 import { type Cost, DATABASES, type Service, World, costOf, costOfEach } from './world.ts'
 import { prepareWrites } from './writes.ts'
@@ -16,7 +17,7 @@ const plan = quick
 /** One of them with `--SQLite` or `--PostgreSQL`. */
 const chosen = DATABASES.filter((database) => process.argv.includes(`--${database}`))
 const databases = chosen.length > 0 ? chosen : DATABASES
-const sizes: [string, string] = [`${plan.few} entries, µs`, `${plan.many} entries, µs`]
+const sizes: [string, string] = [`${plan.few} entries`, `${plan.many} entries`]
 const MOST_ADDED = 1.15
 const MOST_GROWTH = 1.2
 
@@ -90,7 +91,7 @@ async function measureWrites(world: World) {
     })
     await requireRecorded(withAudit, without)
     comparisons.push(...found.map((each) => ({ ...each, name: `${each.name}, ${database}` })))
-    say(`\n${table('Changes of', ['without, µs', 'with, µs'], comparisons, MOST_ADDED)}\n`)
+    say(`\n${markdownTable(writeTable(comparisons))}\n`)
   }
   return comparisons
 }
@@ -169,22 +170,20 @@ async function measurePages(world: World) {
       )
     })
     comparisons.push(...found.map((each) => ({ ...each, name: `${each.name}, ${database}` })))
-    say(`\n${table('Page of', sizes, comparisons, MOST_GROWTH)}\n`)
+    say(`\n${markdownTable(pageTable(comparisons))}\n`)
   }
   return { comparisons, builds }
 }
 
-function table(title: string, names: [string, string], rows: Comparison[], atMost: number) {
-  const lines = rows.map(({ name, base, other, ratio, lowest, highest }) => {
-    const result = ratio <= atMost ? 'met' : 'MISSED'
-    return `| ${name} | ${base} | ${other} | ${ratio} | ${lowest} to ${highest} | ${result} |`
-  })
-  return [
-    `| ${title} | ${names.join(' | ')} | ratio | lowest to highest | at most ${atMost} |`,
-    '|---|---:|---:|---:|---:|---|',
-    ...lines,
-  ].join('\n')
-}
+const writeTable = (rows: Comparison[]) => comparisonTable('Change of', ['without', 'with'], rows)
+const pageTable = (rows: Comparison[]) => comparisonTable('Page of', sizes, rows)
+
+const comparisonTable = (title: string, names: [string, string], rows: Comparison[]): Table => ({
+  head: [title, ...names.map((name) => `${name}, µs`), 'ratio', 'lowest to highest'],
+  rows: rows.map(({ name, base, other, ratio, lowest, highest }) => [
+    ...[name, base, other, ratio, `${lowest} to ${highest}`],
+  ]),
+})
 
 const world = await new World().start()
 try {
@@ -193,9 +192,16 @@ try {
     ? { comparisons: [], builds: [] }
     : await measurePages(world)
   if (!quick && writes.length > 0 && pages.length > 0) {
-    const results = { at: new Date(), machine: describeMachine(), plan, builds, writes, pages }
-    const file = new URL('results.json', import.meta.url)
-    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+    const targets = [
+      ...writes.map(({ name, ratio }) =>
+        atMost(`Change of ${name}: to without the trail`, MOST_ADDED, ratio)
+      ),
+      ...pages.map(({ name, ratio }) =>
+        atMost(`Page of ${name}: to that with few entries`, MOST_GROWTH, ratio)
+      ),
+    ]
+    const tables = [writeTable(writes), pageTable(pages)]
+    writeResults(import.meta.url, { targets, tables, details: { plan, builds } })
   }
 } finally {
   await world.stop()

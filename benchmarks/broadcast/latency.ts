@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { round } from '../checks/figures.ts'
+import { round } from '../report/statistics.ts'
 import { APPLICATION } from '../delivery/requests.ts'
 
 /** How long checks took, from the request to the complete response, in milliseconds. */

@@ -100,7 +100,7 @@ function singleChecks(kind: Kind, ...servers: Concierge[]): Candidate[] {
     const large = index > 0
     return {
       id: `${kind} ${database}${large ? ' large' : ''}`,
-      name: `Concierge, check, ${kind}, ${database}${large ? `, ${workload.users} users` : ''}`,
+      name: `Concierge, check, ${kind}, ${database}${large ? `, ${workload.users.toLocaleString('en-GB')} users` : ''}`,
       server: concierge,
       api: singleCheck,
       workload,

@@ -1,3 +1,4 @@
+import { median, round } from '../report/statistics.ts'
 import type { Candidate } from './candidates.ts'
 import type { Sample, Samples } from './measure.ts'
 
@@ -49,16 +50,6 @@ export function figuresOf(
 export function ratio(samples: Samples, id: string, of: string): number {
   const base = samples.get(of)!
   return median(samples.get(id)!.map(({ cpu }, index) => cpu / base[index].cpu))
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-export function round(value: number, digits = 0): number {
-  return Number(value.toFixed(digits))
 }
 
 function databaseCpu(samples: Sample[]) {

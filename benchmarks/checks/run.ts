@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { writeResults } from '../report/results.ts'
+import { markdownTable, targetTable } from '../report/table.ts'
 import { requireAgreement } from './agreement.ts'
 import { candidatesOf } from './candidates.ts'
 import { figuresOf } from './figures.ts'
-import { describeMachine } from './machine.ts'
 import { CONNECTIONS, type Plan, measureAll } from './measure.ts'
 import { forkFile, nextMessage, stop } from './processes.ts'
 import { countQueries } from './query_counts.ts'
-import { figureTable, targetTable } from './table.ts'
+import { figureTable } from './table.ts'
 import { disturbanceOf, targetsOf } from './targets.ts'
 import { Workload } from './workload.ts'
 import { startWorld } from './worlds.ts'
@@ -39,30 +40,18 @@ try {
   const samples = await measureAll(candidates, load, plan, report)
   const figures = figuresOf(candidates, samples, await countQueries(candidates))
   const targets = targetsOf(figures, samples)
-  const machine = describeMachine()
-  const disturbance = disturbanceOf(samples, machine.processors)
+  const disturbance = disturbanceOf(samples, availableParallelism())
+  const table = figureTable(figures)
 
-  say(`\n${figureTable(figures)}\n\n${targetTable(targets)}\n`)
+  say(`\n${markdownTable(table)}\n\n${markdownTable(targetTable(targets))}\n`)
   say(
     `${disturbance * 100} % of the machine went to other things meanwhile (median). ${elapsed()} s`
   )
   if (!quick) {
-    const results = {
-      at: new Date(),
-      machine,
-      plan,
-      connections: CONNECTIONS,
-      seconds: elapsed(),
-      disturbance,
-    }
-    write({ ...results, agreedDecisions: decisions, targets, figures })
+    const details = { plan, connections: CONNECTIONS, seconds: elapsed(), disturbance, decisions }
+    writeResults(import.meta.url, { targets, tables: [table], details: { ...details, figures } })
   }
 } finally {
   await stop(load)
   await world.stop()
-}
-
-function write(results: object) {
-  const file = new URL('results.json', import.meta.url)
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }

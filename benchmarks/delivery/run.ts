@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { median, round } from '../checks/figures.ts'
-import { describeMachine } from '../checks/machine.ts'
+import { median, round } from '../report/statistics.ts'
 import { nextMessage } from '../checks/processes.ts'
-import { targetTable } from '../checks/table.ts'
+import { writeResults } from '../report/results.ts'
+import { markdownTable, targetTable } from '../report/table.ts'
 import { READER, fillInboxes } from './inbox_rows.ts'
 import {
   type Cost,
@@ -57,12 +56,13 @@ try {
   await measureInboxes()
   const figures = [...costs].map(([name, all]) => figureOf(name, all))
   const targets = targetsOf(costs)
-  say(`\n${costTable(figures)}\n\n${targetTable(targets)}\n`)
+  const table = costTable(figures)
+  say(`\n${markdownTable(table)}\n\n${markdownTable(targetTable(targets))}\n`)
   const bytesPerMail = { least: Math.min(...sizes), most: Math.max(...sizes) }
   say(`Mails of ${bytesPerMail.least} to ${bytesPerMail.most} bytes on average. ${elapsed()} s`)
   if (!quick) {
-    const head = { at: new Date(), machine: describeMachine(), plan, seconds: elapsed() }
-    write({ ...head, bytesPerMail, targets, figures })
+    const details = { plan, seconds: elapsed(), bytesPerMail }
+    writeResults(import.meta.url, { targets, tables: [table], details })
   }
 } finally {
   await world.stop()
@@ -121,9 +121,4 @@ function figureOf(name: string, all: Cost[]) {
     databaseCpu: round(median(all.map(({ database }) => database)), 1),
     perCpuSecond: round(1_000_000 / median(own)),
   }
-}
-
-function write(results: object) {
-  const file = new URL('results.json', import.meta.url)
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }

@@ -1,3 +1,5 @@
+import type { Table } from '../report/table.ts'
+
 export interface Figure {
   name: string
   /** Median CPU time in microseconds per operation, and its lowest and highest round. */
@@ -8,15 +10,9 @@ export interface Figure {
   perCpuSecond: number
 }
 
-/** The figures as a Markdown table, which is also readable in a terminal. */
-export function costTable(figures: Figure[]): string {
-  const rows = figures.map(
-    ({ name, cpu, lowest, highest, databaseCpu, perCpuSecond }) =>
-      `| ${name.padEnd(32)} | ${String(cpu).padStart(8)} | ${`${lowest} to ${highest}`.padStart(20)} | ${String(databaseCpu || '').padStart(11)} | ${String(perCpuSecond).padStart(9)} |`
-  )
-  return [
-    '| Operation                        |   CPU µs |    lowest to highest | database µs | per CPU-s |',
-    '| -------------------------------- | -------: | -------------------: | ----------: | --------: |',
-    ...rows,
-  ].join('\n')
-}
+export const costTable = (figures: Figure[]): Table => ({
+  head: ['Operation', 'CPU µs', 'lowest to highest', 'database CPU µs', 'per CPU-s'],
+  rows: figures.map(({ name, cpu, lowest, highest, databaseCpu, perCpuSecond }) => [
+    ...[name, cpu, `${lowest} to ${highest}`, databaseCpu || null, perCpuSecond],
+  ]),
+})

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TestIssuer } from '#tests/world/issuer'
-import { median, round } from '../checks/figures.ts'
-import { describeMachine } from '../checks/machine.ts'
+import { writeResults } from '../report/results.ts'
+import { median, round } from '../report/statistics.ts'
+import { type Table, markdownTable, targetTable } from '../report/table.ts'
+import { atMost } from '../report/targets.ts'
 import { forkFile, nextMessage, stop } from '../checks/processes.ts'
 import { costOfSingles } from '../delivery/measure.ts'
 import { type Service, mailSettings, settingsFor } from '../delivery/world.ts'
@@ -119,23 +121,30 @@ try {
     )
   }
   const after = await received()
-  const figures = {
-    sendWithout: round(median(rounds.map((each) => each.without))),
-    sendWith: round(median(rounds.map((each) => each.with))),
-    ratio: round(median(rounds.map((each) => each.with / each.without)), 3),
-    emptyMiB: round(empty, 1),
-    memoryMiB: round(Math.max(...rounds.map(({ memory }) => memory)), 1),
-    streams: STREAMS,
-    notifications: after.notifications - before.notifications,
-    expected: ROUNDS * SENDS * Math.min(1, STREAMS / 1_000),
-    heartbeats: after.heartbeats - before.heartbeats,
+  const middle = (pick: (each: (typeof rounds)[number]) => number) => median(rounds.map(pick))
+  const memory = Math.max(...rounds.map((each) => each.memory))
+  const targets = [
+    atMost('Memory of 5,000 streams, MiB', 150, memory),
+    atMost(
+      'CPU of a send with 5,000 streams, to without',
+      1.1,
+      middle((one) => one.with / one.without)
+    ),
+  ]
+  const table: Table = {
+    head: ['Figure', 'measured'],
+    rows: [
+      ['CPU of a send without streams, µs', round(middle(({ without }) => without))],
+      ['CPU of a send with streams, µs', round(middle((each) => each.with))],
+      ['memory of the process before, MiB', round(empty, 1)],
+      ['memory of the streams, MiB, highest', round(memory, 1)],
+      ['messages that arrived on streams', after.notifications - before.notifications],
+      ['of', ROUNDS * SENDS * Math.min(1, STREAMS / 1_000)],
+      ['heartbeats', after.heartbeats - before.heartbeats],
+    ],
   }
-  say(JSON.stringify(figures, null, 2))
-  if (!quick) {
-    const head = { at: new Date(), machine: describeMachine(), rounds }
-    const path = new URL('results.json', import.meta.url)
-    writeFileSync(path, `${JSON.stringify({ ...head, figures }, null, 2)}\n`)
-  }
+  for (const each of [table, targetTable(targets)]) say(`\n${markdownTable(each)}`)
+  if (!quick) writeResults(import.meta.url, { targets, tables: [table], details: { rounds } })
 } finally {
   await Promise.all([stop(followers), stop(child), stop(sink), issuer.stop()])
   rmSync(folder, { recursive: true, force: true })

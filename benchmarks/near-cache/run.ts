@@ -1,16 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createConcierge } from '@concierge/client'
 import type { RunResult } from '../checks/load.ts'
-import { median, round } from '../checks/figures.ts'
+import { median, round } from '../report/statistics.ts'
 import { fillSqlite } from '../checks/fill.ts'
-import { describeMachine } from '../checks/machine.ts'
 import { cpuOf } from '../checks/process_cpu.ts'
 import { forkFile, nextMessage, stop } from '../checks/processes.ts'
 import { Workload, applicationCode, emailOf, permissionCode } from '../checks/workload.ts'
 import { INTERNAL_KEY, startConcierge } from '../checks/worlds.ts'
+import { writeResults } from '../report/results.ts'
+import { markdownTable, targetTable } from '../report/table.ts'
+import { atMost } from '../report/targets.ts'
 import { type Question, aWarmNearCache, askInTurn, cpuPerCheck } from './hits.ts'
 
 /**
@@ -154,13 +156,6 @@ async function measureStreams() {
   return { costs, memory }
 }
 
-const target = (name: string, most: number, value: number) => ({
-  name,
-  most,
-  value,
-  met: value <= most,
-})
-
 try {
   // The first streams load code.
   await openStreams()
@@ -187,22 +182,18 @@ try {
     ...(await counted()),
   }
   const targets = [
-    target('Near cache hit, CPU µs', 2, figures['near cache hit, CPU µs of the caller']),
-    target('Cached check with streams to without', 1.1, ratio(costs.quietFollowed, costs.quiet)),
-    target(
+    atMost('Near cache hit, CPU µs', 2, figures['near cache hit, CPU µs of the caller']),
+    atMost('Cached check with streams to without', 1.1, ratio(costs.quietFollowed, costs.quiet)),
+    atMost(
       'The same with ten changes a second',
       1.1,
       ratio(costs.changingFollowed, costs.changing)
     ),
-    target('Memory of the streams, MiB, highest', 100, round(Math.max(...memory), 1)),
+    atMost('Memory of the streams, MiB, highest', 100, round(Math.max(...memory), 1)),
   ]
-  for (const [name, value] of Object.entries(figures)) say(`| ${name} | ${value} |`)
-  for (const each of targets) say(`| ${Object.values(each).join(' | ')} |`)
-  if (!quick) {
-    const results = { at: new Date(), machine: describeMachine(), targets, figures }
-    const file = new URL('results.json', import.meta.url)
-    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
-  }
+  const table = { head: ['Figure', 'measured'], rows: Object.entries(figures) }
+  for (const each of [table, targetTable(targets)]) say(`\n${markdownTable(each)}`)
+  if (!quick) writeResults(import.meta.url, { targets, tables: [table] })
 } finally {
   await Promise.all([stop(load), stop(followers)])
   await server.stop()

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { startPostgres } from '#tests/world/postgres'
-import { median, round } from '../checks/figures.ts'
+import { writeResults } from '../report/results.ts'
+import { median, round } from '../report/statistics.ts'
+import { type Table, markdownTable, targetTable } from '../report/table.ts'
+import { type Target, atLeast, atMost } from '../report/targets.ts'
 import { fillPostgres, fillSqlite } from '../checks/fill.ts'
 import type { Definition, RunResult } from '../checks/load.ts'
-import { describeMachine } from '../checks/machine.ts'
 import { backendsOf } from '../checks/postgres_cpu.ts'
 import { cpuOf } from '../checks/process_cpu.ts'
 import { forkFile, nextMessage, startServer, stop } from '../checks/processes.ts'
@@ -155,34 +157,39 @@ function figuresOf(costs: Map<string, Cost[]>) {
     const own = all.map((cost) => cost.own)
     const cost = round(median(own), 1)
     const speed = round(median(own.map((one, turn) => floor[turn].own / one)), 2)
-    const target = TARGETS[id.replace(/, (?:SQLite|PostgreSQL)$/, '')]
     return {
       read: id,
       cost,
-      lowest: round(Math.min(...own), 1),
-      highest: round(Math.max(...own), 1),
+      range: `${round(Math.min(...own), 1)} to ${round(Math.max(...own), 1)}`,
       database: round(median(all.map(({ database }) => database)), 1),
       speed,
-      target: target === undefined ? '' : describe(target),
-      met: target === undefined ? '' : isMet(target, cost, speed) ? 'met' : 'MISSED',
     }
   })
 }
 
-const describe = (target: { speed: number } | { cost: number }) =>
-  'speed' in target ? `speed ≥ ${target.speed}` : `≤ ${target.cost} µs`
-
-const isMet = (target: { speed: number } | { cost: number }, cost: number, speed: number) =>
-  'speed' in target ? speed >= target.speed : cost <= target.cost
+function targetsOf(figures: ReturnType<typeof figuresOf>): Target[] {
+  return figures.flatMap(({ read, cost, speed }) => {
+    const target = TARGETS[read.replace(/, (?:SQLite|PostgreSQL)$/, '')]
+    if (target === undefined) return []
+    return 'speed' in target
+      ? atLeast(`${read}: to node:http (speed)`, target.speed, speed)
+      : atMost(`${read}: CPU µs`, target.cost, cost)
+  })
+}
 
 try {
   const figures = figuresOf(await measure(await candidates()))
-  console.table(figures)
-  if (!quick) {
-    const results = { at: new Date(), machine: describeMachine(), rounds: ROUNDS, figures }
-    const file = new URL('results.json', import.meta.url)
-    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+  const targets = targetsOf(figures)
+  const table: Table = {
+    head: ['Read', 'CPU µs', 'lowest to highest', 'database CPU µs', 'speed to node:http'],
+    rows: figures.map(({ read, cost, range, database, speed }) => [
+      ...[read, cost, range, database, speed],
+    ]),
   }
+  for (const each of [table, targetTable(targets)]) {
+    process.stdout.write(`\n${markdownTable(each)}\n`)
+  }
+  if (!quick) writeResults(import.meta.url, { targets, tables: [table], details: { ROUNDS } })
 } finally {
   for (const end of endings.reverse()) await end()
 }

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { startPostgres } from '#tests/world/postgres'
-import { median, round } from '../checks/figures.ts'
-import { describeMachine } from '../checks/machine.ts'
+import { median, round } from '../report/statistics.ts'
+import { writeResults } from '../report/results.ts'
+import { type Table, markdownTable, targetTable } from '../report/table.ts'
+import { atMost } from '../report/targets.ts'
 import { startConcierge } from '../checks/worlds.ts'
 import { type Build, fill } from './fill.ts'
 import { type Sample, requireComplete, samplePages } from './measure.ts'
@@ -60,28 +61,19 @@ try {
       }
     }
     report(`Round ${done + 1} of ${ROUNDS}`)
-    for (const [name, own] of samples) say(rowOf(figureOf(name, own)))
   }
   const figures = [...samples].map(([name, own]) => figureOf(name, own))
   const page = figures.find(({ name }) => name === `users, ${LARGE} users`)!
   const few = figures.find(({ name }) => name === `users, ${SMALL} users`)!
   const targets = [
-    target('Page of 100 users, CPU µs in total', MOST_PER_PAGE, page.total),
-    target('The same to that at 1,000 users', 1.2, round(page.total / few.total, 2)),
+    atMost('Page of 100 users: CPU µs in total', MOST_PER_PAGE, page.total),
+    atMost('Page of 100 users: cost to that at 1,000 users', 1.2, page.total / few.total),
   ]
-  for (const each of targets) say(`| ${Object.values(each).join(' | ')} |`)
-  if (!quick) {
-    const builds = worlds.map(({ users, build }) => ({ users, ...build }))
-    const results = { at: new Date(), machine: describeMachine(), builds, targets, figures }
-    const file = new URL('results.json', import.meta.url)
-    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
-  }
+  const tables = [figureTable(figures), buildTable()]
+  for (const table of [...tables, targetTable(targets)]) say(`\n${markdownTable(table)}`)
+  if (!quick) writeResults(import.meta.url, { targets, tables })
 } finally {
   for (const world of worlds) await world.stop()
-}
-
-function target(name: string, atMost: number, measured: number) {
-  return { name, atMost, measured, result: measured <= atMost ? 'met' : 'MISSED' }
 }
 
 type Figure = ReturnType<typeof figureOf>
@@ -99,6 +91,20 @@ function figureOf(name: string, samples: Sample[]) {
   }
 }
 
-function rowOf({ name, service, database, total, lowest, highest }: Figure) {
-  return `| ${name} | ${service} | ${database} | ${total} | ${lowest} to ${highest} |`
+function figureTable(figures: Figure[]): Table {
+  return {
+    head: ['Page of', 'service µs', 'database µs', 'together µs', 'lowest to highest'],
+    rows: figures.map(({ name, service, database, total, lowest, highest }) => [
+      ...[name, service, database, total, `${lowest} to ${highest}`],
+    ]),
+  }
+}
+
+function buildTable(): Table {
+  return {
+    head: ['World', 'seconds to fill', 'MiB', 'subjects'],
+    rows: worlds.map(({ users, build }) => [
+      ...[`${users} users`, build.seconds, build.megabytes, build.subjects],
+    ]),
+  }
 }
