@@ -63,8 +63,10 @@ test.group('Somebody with the level view', () => {
     client,
     assert,
   }) => {
-    const { as, appCode, roleId, permissionId, type, templateId, email } = await aViewer(client)
+    const { as, appCode, roleId, permissionId, type, templateId, broadcastId, email } =
+      await aViewer(client)
     for (const path of [
+      `/apps/${appCode}/broadcasts/${broadcastId}`,
       `/apps/${appCode}/roles/${roleId}`,
       `/apps/${appCode}/permissions/${permissionId}`,
       `/apps/${appCode}/types/${type}/templates/${templateId}`,

@@ -26,6 +26,7 @@ import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import User from '#app/profiles/models/user'
 import { aNotification } from '#tests/helpers/inbox'
+import { aMixedBroadcast } from '#tests/helpers/panel_broadcasts'
 import { aFailedMessage, otherMessages, someBounces } from '#tests/helpers/panel_messages'
 import { aFailingWebhook } from '#tests/helpers/panel_webhooks'
 
@@ -45,6 +46,8 @@ export interface Scene {
   brandId: string
   /** A message that failed and can be sent again. */
   messageId: string
+  /** A broadcast that has ended, with a recipient of each outcome. */
+  broadcastId: string
   /** A webhook with deliveries. */
   webhookId: string
   /** A person with roles and overrides in the application. */
@@ -53,6 +56,7 @@ export interface Scene {
 
 /** Of what there is none. */
 const NONE = {
+  broadcastId: '0',
   ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0', webhookId: '0' },
   ...{ type: 'none', templateId: '0', brandId: '0' },
 }
@@ -192,7 +196,18 @@ async function createScene(texts: Texts): Promise<Scene> {
   }
   const messages = await createMessages(application, texts)
   const brandId = await createPlatformData(texts)
-  return { appCode: application.code, ...ids, ...messages, brandId, email }
+  const broadcastId = await aMixedBroadcast(application, texts.description, {
+    type: messages.type,
+    data: { order: { number: '42' } },
+  })
+  return {
+    appCode: application.code,
+    ...ids,
+    ...messages,
+    brandId,
+    broadcastId: String(broadcastId),
+    email,
+  }
 }
 
 /** A brand and a user pool of it. */

@@ -2,6 +2,7 @@ import { type RouteRecordRaw, createRouter, createWebHistory } from 'vue-router'
 import { ofAccess } from '@/access_routes'
 import { isUnreachable } from '@/frame/reachable'
 import { loadTexts } from '@/i18n'
+import { ofBroadcasts } from '@/pages/broadcasts/routes'
 import { ofProvider } from '@/pages/provider/routes'
 
 /** Below an application, such as `/apps/crm/roles`. */
@@ -96,6 +97,7 @@ const ofApplication: RouteRecordRaw[] = [
     component: () => import('@/pages/templates/TemplatePage.vue'),
     meta: { texts: ['types', 'templates', 'deletion'] },
   },
+  ...ofBroadcasts,
   {
     path: '/changes',
     component: () => import('@/pages/changes/ChangesPage.vue'),

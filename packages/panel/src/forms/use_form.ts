@@ -60,6 +60,8 @@ interface FormOptions<Values extends object, Body, Result> {
   fromCurrent?: (current: never) => Values
   /** Called with a 412, to send the present tag next time. */
   onStale?: (problem: Problem) => unknown
+  /** Whether what was typed is kept elsewhere, also while somebody signs in again. */
+  isKeptElsewhere?: boolean
   /** Texts that are not shown again once they were sent, and that no draft keeps. */
   secrets?: (keyof Values & string)[]
 }
@@ -79,7 +81,7 @@ export function useForm<Values extends object, Body, Result>(
   options: FormOptions<Values, Body, Result>
 ) {
   const { t } = useI18n()
-  const draft = restoreDraft<Values>(options.name)
+  const draft = options.isKeptElsewhere ? {} : restoreDraft<Values>(options.name)
   const values = reactive({ ...options.initial, ...draft }) as Values
   const base = ref(copyOf(options.initial)) as Ref<Values>
   const errors = ref<Errors>({})
@@ -97,7 +99,8 @@ export function useForm<Values extends object, Body, Result>(
   }
   onScopeDispose(
     whenSignedOut(() => {
-      if (isDirty.value) saveDraft(options.name, { ...toRaw(values), ...noSecrets })
+      if (isDirty.value && !options.isKeptElsewhere)
+        saveDraft(options.name, { ...toRaw(values), ...noSecrets })
     })
   )
 
@@ -197,6 +200,8 @@ export function useForm<Values extends object, Body, Result>(
     isSending: computed(() => isChecking.value || mutation.isPending.value),
     isDirty,
     submit,
+    /** Shows what is wrong with fields, as if the service had said it. */
+    refuse: show,
     /** The write that `submit` would do, for `CopyCommand`. */
     write: (target: Api) => options.send(target, options.body(toRaw(values))),
   }

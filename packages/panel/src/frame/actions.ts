@@ -24,6 +24,7 @@ export function useActions(t: Translate) {
         ? [
             { label: t('frame.newRole', { app }), to: `${paths.roles(app)}?new=1` },
             { label: t('frame.newPermission', { app }), to: `${paths.permissions(app)}?new=1` },
+            { label: t('frame.newBroadcast', { app }), to: paths.newBroadcast(app) },
             { label: t('frame.assignIn', { app }), to: `${paths.people(app)}?assign=1` },
           ]
         : []),

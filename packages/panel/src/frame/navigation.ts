@@ -5,6 +5,7 @@ import Brands from '~icons/lucide/palette'
 import Languages from '~icons/lucide/languages'
 import Pools from '~icons/lucide/building-2'
 import Home from '~icons/lucide/house'
+import Broadcasts from '~icons/lucide/megaphone'
 import Changes from '~icons/lucide/history'
 import Messages from '~icons/lucide/send'
 import Suppressions from '~icons/lucide/mail-x'
@@ -109,6 +110,12 @@ const OF_APPLICATION: Destination[] = [
   { label: 'frame.administrators', icon: Administrators, path: '/administrators' },
   { label: 'frame.overrides', icon: Overrides, path: '/overrides' },
   { label: 'frame.types', icon: Types, path: '/types' },
+  {
+    label: 'frame.broadcasts',
+    fullLabel: 'frame.broadcastsOf',
+    icon: Broadcasts,
+    path: '/broadcasts',
+  },
   { label: 'frame.messages', fullLabel: 'frame.messagesOf', icon: Messages, path: '/messages' },
   {
     label: 'frame.webhooks',

@@ -49,6 +49,9 @@ export const paths = {
     path: '/suppressions/bounces',
     query: email ? { email } : {},
   }),
+  broadcasts: (appCode: string) => inApp(appCode, '/broadcasts'),
+  newBroadcast: (appCode: string) => inApp(appCode, '/broadcasts/new'),
+  broadcast: (appCode: string, id: number) => inApp(appCode, `/broadcasts/${id}`),
   webhooks: (appCode: string) => inApp(appCode, '/webhooks'),
   webhook: (appCode: string, id: number) => inApp(appCode, `/webhooks/${id}`),
   why: (appCode: string, question: AccessQuestion = {}): RouteLocationRaw => ({

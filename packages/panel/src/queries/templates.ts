@@ -28,6 +28,18 @@ export function useTemplatesOfType(appCode: string, type: MaybeRefOrGetter<strin
 
 const MOST = 200
 
+/** The templates that a send of the type can name. An empty type has none. */
+export const useTemplateChoices = (appCode: string, type: MaybeRefOrGetter<string>) =>
+  useQuery({
+    queryKey: computed(() => [...templatesKey(appCode), 'choices', toValue(type)]),
+    enabled: computed(() => toValue(type) !== ''),
+    retry: false,
+    async queryFn({ signal }) {
+      const params = { path: { appCode, type: toValue(type) }, query: { limit: MOST } }
+      return (await api.GET(OF_TYPE, { params, signal })).data!.data
+    },
+  })
+
 /** A template of a type. The API lists them only, so that it may take more than one request. */
 export const useTemplate = (appCode: string, type: string, id: MaybeRefOrGetter<number>) =>
   useQuery({

@@ -3,6 +3,7 @@ import administrators from './administrators.json'
 import application from './application.json'
 import applications from './applications.json'
 import brands from './brands.json'
+import broadcasts from './broadcasts.json'
 import changes from './changes.json'
 import deletion from './deletion.json'
 import entities from './entities.json'
@@ -43,6 +44,7 @@ export default {
     application,
     applications,
     brands,
+    broadcasts,
     changes,
     deletion,
     entities,

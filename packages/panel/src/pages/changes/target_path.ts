@@ -18,6 +18,8 @@ export function targetPath(change: Change): string | null {
       return paths.role(application, Number(id))
     case 'permission':
       return paths.permission(application, Number(id))
+    case 'broadcast':
+      return paths.broadcast(application, Number(id))
     case 'entity':
       return paths.resources(application, Number(id))
     case 'instance':
