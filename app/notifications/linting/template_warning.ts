@@ -11,6 +11,7 @@ export type TemplateWarningCode =
   | 'RELATIVE_LINK'
   | 'EMBEDDED_IMAGE'
   | 'IMAGE_WITHOUT_ALT'
+  | 'LOW_CONTRAST'
 
 /** A problem that does not prevent saving or sending (notifications.md#warnings). */
 export interface TemplateWarning {
@@ -21,7 +22,7 @@ export interface TemplateWarning {
   field: keyof VersionTexts | null
   /** Counted from 1; null if there is no one place */
   line: number | null
-  /** The variable, or the beginning of the address; null if it is about neither */
+  /** The variable, the beginning of the address, or the colours; null if it is about none */
   value: string | null
 }
 

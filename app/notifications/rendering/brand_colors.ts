@@ -1,3 +1,4 @@
+import { channelsOf, contrast } from '#app/notifications/rendering/contrast'
 import type Brand from '#app/platform/models/brand'
 
 const PRIMARY = '#3b5bdb'
@@ -47,28 +48,4 @@ function mutedOn(background: string): string {
   const onWhite = [red, green, blue].map((part) => 255 + ((part - 255) * alpha) / 255)
   const isReadable = (text: string) => contrast(channelsOf(text)!, onWhite) >= MIN_CONTRAST
   return MUTED.find(isReadable) ?? LIGHT
-}
-
-/** Red, green, blue and perhaps alpha, from 0 to 255; null if the colour is not hexadecimal. */
-function channelsOf(value: string): number[] | null {
-  const [, digits] = /^#([\da-f]{3,8})$/i.exec(value) ?? []
-  if (digits === undefined) return null
-  const size = digits.length < 6 ? 1 : 2
-  return Array.from({ length: Math.floor(digits.length / size) }, (_, index) => {
-    const part = digits.slice(index * size, (index + 1) * size)
-    return Number.parseInt(size === 1 ? part + part : part, 16)
-  })
-}
-
-/** The contrast ratio of WCAG 2.2, from 1 to 21. */
-function contrast(one: number[], other: number[]): number {
-  const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
-  return Math.max(first, second) / Math.min(first, second)
-}
-
-function luminance(rgb: number[]): number {
-  const [red, green, blue] = rgb.map((part) =>
-    part <= 0.04045 * 255 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4
-  )
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -39,6 +39,37 @@ test.group('Warnings about a template', () => {
     ])
   })
 
+  test('name texts that are hard to read')
+    .with([
+      ['<p style="color:#999">x</p>', '#999 on #ffffff (2.8:1)'],
+      ['<p style="color: rgb(150, 150, 150)">x</p>', 'rgb(150, 150, 150) on #ffffff (2.9:1)'],
+      ['<p style="COLOR:#767676;background:#EEE">x</p>', '#767676 on #eee (3.9:1)'],
+      ['<p style="background-color:yellow;color:white !important">x</p>', 'white on yellow (1:1)'],
+      ['<style>p{color:#aaa;background:#fff}</style><p>x</p>', '#aaa on #fff (2.3:1)'],
+      ['<h1 style="color:#999">x</h1>', '#999 on #ffffff (2.8:1)'],
+    ])
+    .run(({ assert }, [body, value]) => {
+      assert.deepEqual(summary({ body }), [`LOW_CONTRAST bodyTemplate:1 ${value}`])
+    })
+
+  test('accept texts that can be read, or whose background is not known')
+    .with([
+      '<p style="color:#767676">x</p>',
+      '<h1 style="color:#888">x</h1>',
+      '<p style="color:#888;font-size:24px">x</p>',
+      '<td style="background:#000"><p style="color:#fff">x</p></td>',
+      '<td bgcolor="#000000"><p style="color:#fff">x</p></td>',
+      '<p style="border-color:#eee;background-color:#eee">x</p>',
+      '<p style="color:{{colour}}">x</p>',
+      '<p style="color:#00000080">x</p>',
+      '<p style="color:var(--text)">x</p>',
+      '<style>@media (prefers-color-scheme: dark) { p { color: #eee } }</style><p>x</p>',
+    ])
+    .run(({ assert }, body) => {
+      const variables = [{ key: 'colour', required: false }]
+      assert.deepEqual(lint({ body, variables }), [])
+    })
+
   test('name links that are not safe or lead nowhere')
     .with([
       ['<a href="http://a.example/?x=1&amp;y=2">x</a>', 'INSECURE_LINK http://a.example/?x=1&y=2'],
