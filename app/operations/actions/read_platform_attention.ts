@@ -10,6 +10,7 @@ const WAITING = {
   sends: 'sends_waiting',
   providerMails: 'provider_mails_waiting',
   broadcasts: 'broadcasts_waiting',
+  webhookEvents: 'webhook_events_waiting',
 } as const satisfies Record<Queue['name'], Attention['kind']>
 
 /** @param seesProviderMails Whether the caller can read the status of the e-mail provider */

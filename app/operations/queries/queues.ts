@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
 
 export interface Queue {
-  name: 'sends' | 'providerMails' | 'broadcasts'
+  name: 'sends' | 'providerMails' | 'broadcasts' | 'webhookEvents'
   waiting: number
   /** When the oldest item started to wait */
   oldestAt: DateTime | null
@@ -17,7 +17,7 @@ interface Row {
 /** Items that wait for a background process, not for their next attempt. */
 export async function readQueues(): Promise<Queue[]> {
   const now = toDatabaseTimestamp(DateTime.utc())
-  const [sends, providerMails, broadcasts] = await Promise.all([
+  const [sends, providerMails, broadcasts, webhookEvents] = await Promise.all([
     db
       .from('pending_sends')
       .where('due_at', '<=', now)
@@ -35,11 +35,20 @@ export async function readQueues(): Promise<Queue[]> {
       .where('status', 'running')
       .select(db.raw('sum(total - sent - failed - skipped) as waiting'))
       .min('started_at as oldest'),
+    // Nobody sends the events of a webhook that is switched off.
+    db
+      .from('webhook_deliveries')
+      .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+      .where('webhooks.enabled', true)
+      .where('due_at', '<=', now)
+      .count('* as waiting')
+      .min('due_at as oldest'),
   ])
   return [
     queueOf('sends', sends[0]),
     queueOf('providerMails', providerMails[0]),
     queueOf('broadcasts', broadcasts[0]),
+    queueOf('webhookEvents', webhookEvents[0]),
   ]
 }
 

@@ -12,6 +12,7 @@ export interface Attention {
     | 'sends_waiting'
     | 'provider_mails_waiting'
     | 'broadcasts_waiting'
+    | 'webhook_events_waiting'
     | 'deliveries_failed'
     | 'keys_expired'
     | 'keys_expiring'

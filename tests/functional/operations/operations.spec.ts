@@ -7,11 +7,14 @@ import { ProcessReporter } from '#app/operations/actions/process_reporter'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import ProcessReport from '#app/operations/models/process_report'
+import Webhook from '#app/webhooks/models/webhook'
+import WebhookDelivery from '#app/webhooks/models/webhook_delivery'
 import { withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
 import { findPendingSend, sendDurably } from '#tests/helpers/pending_sends'
-import { superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aFailingWebhook } from '#tests/helpers/panel_webhooks'
+import { anApplication, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { startService } from '#tests/world/service'
 import { TestSmtpServer } from '#tests/world/smtp_server'
@@ -67,7 +70,7 @@ test.group('The state of the service', () => {
     assert.match(own.tokenKeysReadAt, TIMESTAMP)
     assert.deepEqual(
       data.queues.map(({ name }: { name: string }) => name),
-      ['sends', 'providerMails', 'broadcasts']
+      ['sends', 'providerMails', 'broadcasts', 'webhookEvents']
     )
     assert.containSubset(data.smtp, { status: 'reachable', error: null })
     assert.containSubset(data.identityProvider, { status: 'reachable', error: null })
@@ -125,6 +128,28 @@ test.group('The state of the service', () => {
     const [sends] = response.body().data.queues
     assert.isAtLeast(sends.waiting, 1)
     assert.equal(sends.oldestAt, dueAt.toJSDate().toISOString())
+  })
+
+  test('counts events that are due, but not those of webhooks that are switched off', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const webhookId = await aFailingWebhook((await anApplication()).code, 'text')
+    const webhook = await Webhook.findOrFail(webhookId)
+    cleanup(() => webhook.delete())
+    const dueAt = DateTime.utc().minus({ days: 901 })
+    const read = async () => {
+      const response = await superAdmin(client).get(PATH)
+      return response.body().data.queues.find((queue: any) => queue.name === 'webhookEvents')
+    }
+    const delivery = await WebhookDelivery.findByOrFail({ webhookId })
+    await delivery.merge({ status: 'pending', dueAt }).save()
+    const { waiting, oldestAt } = await read()
+    assert.isAtLeast(waiting, 1)
+    assert.equal(oldestAt, dueAt.toJSDate().toISOString())
+    await webhook.merge({ enabled: false }).save()
+    assert.notEqual((await read()).oldestAt, oldestAt)
   })
 
   test('reports why the mail server is unreachable and how old the keys are', async ({
