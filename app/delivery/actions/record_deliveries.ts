@@ -1,15 +1,15 @@
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
-import { storeOutcomes } from '#app/delivery/outcome_outbox'
-import { recordStatements } from '#app/delivery/queries/record_statements'
+import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
+import { recordDeliveryStatements } from '#app/delivery/queries/record_delivery_statements'
 import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
-import { isPseudonym } from '#app/profiles/values/pseudonym'
 
 export interface FinishedDelivery {
   id: number
@@ -22,23 +22,23 @@ export interface FinishedDelivery {
 /** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
-  let isInserted = false
-  const record = () =>
-    PreparedQuery.inTransaction(async (run) => {
-      const kept = await recordOutcomes(finished, run)
-      // Not repeated, because the rows would be duplicated if only the confirmation was lost.
-      if (!isInserted) {
-        isInserted = true
-        await insertRows(kept, run)
-      }
-      await storeOutcomes(kept, run)
-    })
-  await retryWhileUnavailable(record)
+  let tries = 0
+  await retryWhileUnavailable(() => record(finished, tries++ > 0))
     .catch((error: unknown) => {
       logFailure(error)
-      if (isInserted) return record()
+      return record(finished.map(withoutRows), true)
     })
     .catch(logFailure)
+}
+
+/** @param isRepeated whether an earlier try may have succeeded without a confirmation */
+async function record(finished: FinishedDelivery[], isRepeated: boolean) {
+  const write = (run: RunQuery) => writeDeliveries(finished, run, isRepeated)
+  if (usesPostgres() && !mayStoreOutcomes()) return write((query, values) => query.all(values))
+  return PreparedQuery.inTransaction(async (run) => {
+    await write(run)
+    await storeOutcomes(finished, run)
+  })
 }
 
 /**
@@ -46,49 +46,24 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
  * final, and stores them.
  */
 export async function recordDeliveriesInTransaction(finished: FinishedDelivery[], run: RunQuery) {
-  if (finished.length === 0) return
-  await insertRows(await recordOutcomes(finished, run), run)
+  if (finished.length > 0) await writeDeliveries(finished, run, false)
 }
 
-/**
- * Locks the entries, so that an erasure of a recipient comes before or after everything else.
- * @returns the deliveries, without texts about users who were erased meanwhile
- */
-async function recordOutcomes(finished: FinishedDelivery[], run: RunQuery) {
-  const { updateOutcomes } = recordStatements()
-  const update = (all: FinishedDelivery[]) => run(updateOutcomes, [outcomesOf(all)])
-  const entries = await update(finished)
-  const erased = new Set(entries.filter(({ email }) => isPseudonym(email)).map(({ id }) => id))
-  if (erased.size === 0) return finished
-  const kept = finished.map((each) => (erased.has(each.id) ? withoutTexts(each) : each))
-  await update(kept)
-  return kept
+async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery, isRepeated: boolean) {
+  const values = [
+    outcomesOf(finished),
+    deliveriesOf(finished),
+    attemptsOf(finished),
+    isRepeated ? 1 : 0,
+  ]
+  for (const statement of recordDeliveryStatements()) await run(statement, values)
 }
 
-async function insertRows(finished: FinishedDelivery[], run: RunQuery) {
-  const { insertAttempts, insertDeliveries } = recordStatements()
-  await run(insertDeliveries, [deliveriesOf(finished)])
-  await run(insertAttempts, [attemptsOf(finished)])
-}
-
-/** What the log keeps about an erased user (profiles.md#erasing-a-user). */
-function withoutTexts({ outcome, results, deferred, ...rest }: FinishedDelivery): FinishedDelivery {
-  return {
-    ...rest,
-    outcome: { ...outcome, statusReason: reasonCode(outcome.statusReason) },
-    results: textlessResults(results),
-    deferred: deferred && textlessResults(deferred),
-  }
-}
-
-function textlessResults(results: Map<Channel, DeliveryResult>) {
-  return new Map(
-    [...results].map(([channel, result]) => {
-      const attempts = result.attempts.map((attempt) => ({ ...attempt, text: null }))
-      return [channel, { ...result, attempts, error: null, providerMessageId: null }]
-    })
-  )
-}
+/** The outcome is recorded even if its details cannot be. */
+const withoutRows = ({ id, outcome }: FinishedDelivery): FinishedDelivery => ({
+  ...{ id, outcome },
+  results: new Map(),
+})
 
 function outcomesOf(finished: FinishedDelivery[]): string {
   return JSON.stringify(
@@ -96,6 +71,7 @@ function outcomesOf(finished: FinishedDelivery[]): string {
       notification_id: id,
       status: outcome.status,
       status_reason: outcome.statusReason,
+      reason_code: reasonCode(outcome.statusReason),
     }))
   )
 }
@@ -110,8 +86,7 @@ function deliveriesOf(finished: FinishedDelivery[]): string {
       attempts: result.attempts.length,
       provider_message_id: result.providerMessageId,
       error: result.error,
-      created_at: now,
-      updated_at: now,
+      recorded_at: now,
     }))
   )
   return JSON.stringify(deliveries)

@@ -55,7 +55,7 @@ async function recordMails(
     ...{ provider_message_id: mail?.providerMessageId ?? null, error: mail?.error ?? null },
     ...{ created_at: now, updated_at: now },
   }))
-  await recordStatements().insertDeliveries.within(trx, [JSON.stringify(rows)])
+  await recordStatements().insertDigestDeliveries.within(trx, [JSON.stringify(rows)])
 }
 
 async function record(

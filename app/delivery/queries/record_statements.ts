@@ -38,7 +38,6 @@ function prepareStatements() {
     body_text: 'text',
     body_html: 'text',
   })
-  const outcomes = jsonRows({ notification_id: 'integer', status: 'text', status_reason: 'text' })
   const deliveries = jsonRows({
     notification_id: 'integer',
     channel: 'text',
@@ -48,14 +47,6 @@ function prepareStatements() {
     error: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
-  })
-  const attempts = jsonRows({
-    notification_id: 'integer',
-    channel: 'text',
-    at: 'timestamptz',
-    outcome: 'text',
-    code: 'integer',
-    text: 'text',
   })
   return {
     /**
@@ -81,21 +72,11 @@ function prepareStatements() {
        from ${texts.source}
        where notifications.id = given.id and notifications.email = given.email returning 1 as done`
     ),
-    updateOutcomes: new PreparedQuery<{ id: number; email: string }>(
-      'update_notification_outcomes',
-      `update notifications set status = given.status, status_reason = given.status_reason
-       from ${outcomes.source} where notifications.id = given.notification_id
-       returning notifications.id as id, notifications.email as email`
-    ),
-    insertDeliveries: new PreparedQuery<{ id: number }>(
-      'insert_deliveries',
+    /** Of digests, whose attempts are recorded elsewhere. */
+    insertDigestDeliveries: new PreparedQuery<{ id: number }>(
+      'insert_digest_deliveries',
       `insert into deliveries (${deliveries.names})
        select ${deliveries.values} from ${deliveries.source} returning id`
-    ),
-    insertAttempts: new PreparedQuery<{ id: number }>(
-      'insert_delivery_attempts',
-      `insert into delivery_attempts (${attempts.names})
-       select ${attempts.values} from ${attempts.source} returning id`
     ),
   }
 }
