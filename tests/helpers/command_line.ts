@@ -26,7 +26,8 @@ export interface CommandLineSettings {
 /** An operator's machine with its own settings folder, and no terminal. */
 export function aMachine() {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-cli-'))
-  const environment = { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const environment = { PATH, NODE_COMPILE_CACHE, HOME: folder, XDG_CONFIG_HOME: folder }
 
   const start = (args: string[], { env }: CommandLineSettings = {}) => {
     const stdio: SpawnOptions['stdio'] = ['pipe', 'pipe', 'pipe']

@@ -18,6 +18,7 @@ export async function startScript(
   const port = await freePort()
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
     DEVELOPMENT_FOLDER: folder,
     DEVELOPMENT_IDP_PORT: String(await freePort()),
