@@ -43,8 +43,11 @@ function contentOf(node: MimeNode): string {
   }
 }
 
-/** As SMTP requires them, so that what is signed is what arrives. */
+/**
+ * As SMTP requires them, so that what is signed is what arrives. A bare CR, which nodemailer leaves
+ * alone, is a newline to some servers: a dot after it would end the mail there.
+ */
 function withNewlines(text: string): string {
-  const lines = text.replaceAll(/\r?\n/g, '\r\n')
+  const lines = text.replaceAll(/\r\n?|\n/g, '\r\n')
   return lines.endsWith('\r\n') ? lines : `${lines}\r\n`
 }

@@ -59,6 +59,16 @@ test.group('A mail as it is transmitted', () => {
       }
     })
 
+  test('has no line breaks other than CRLF', ({ assert }) => {
+    const lines = 'one\r.\rtwo\r\n.\r\nthree\n'
+    for (const content of [lines, `${lines}${'x'.repeat(100)}`, `${lines}Příliš`]) {
+      const { raw } = renderMail({ ...mail, text: content, html: content })
+      assert.notMatch(raw, /\r(?!\n)|(?<!\r)\n/)
+    }
+    const usual = { ...mail, text: lines.replaceAll(/\r\n?|\n/g, '\r\n') }
+    assert.equal(renderMail({ ...mail, text: lines }).raw, renderMail(usual).raw)
+  })
+
   test('names the envelope that was given', ({ assert }) => {
     const envelope = { from: 'bounce@acme.example', to: ['ada@acme.example'] }
     assert.containSubset(renderMail({ ...mail, text: 'Hello', envelope }).envelope, envelope)
