@@ -64,7 +64,9 @@ export class BatchOutcomes {
       try {
         const outcomes = group.map(({ outcome }) => outcome)
         // Sent messages must be recorded, so this waits for an unavailable database.
-        await retryWhileUnavailable(() => writeOutcomes(this.#broadcastId, outcomes), this.#lease)
+        let tries = 0
+        const write = () => writeOutcomes(this.#broadcastId, outcomes, tries++ > 0)
+        await retryWhileUnavailable(write, this.#lease)
         for (const { resolve } of group) resolve()
       } catch (error) {
         for (const { reject } of group) reject(error)
@@ -75,13 +77,18 @@ export class BatchOutcomes {
 }
 
 /** Does not count recipients that were decided earlier. */
-async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) {
+async function writeOutcomes(
+  broadcastId: number,
+  outcomes: RecipientOutcome[],
+  isRepeated: boolean
+) {
   const statements = progressStatements()
   await PreparedQuery.inTransaction(async (run) => {
     const attempted = outcomes.filter(({ isRecorded }) => !isRecorded)
     await recordDeliveriesInTransaction(
       attempted.map(({ notificationId, ...rest }) => ({ id: notificationId, ...rest })),
-      run
+      run,
+      isRepeated
     )
     const retried = outcomes
       .filter(({ retryAfter }) => retryAfter !== null)

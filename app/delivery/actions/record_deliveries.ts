@@ -44,9 +44,15 @@ async function record(finished: FinishedDelivery[], isRepeated: boolean) {
 /**
  * Throws if recording fails, to roll back the transaction. The caller knows which outcomes are
  * final, and stores them.
+ *
+ * @param isRepeated whether an earlier try may have succeeded without a confirmation
  */
-export async function recordDeliveriesInTransaction(finished: FinishedDelivery[], run: RunQuery) {
-  if (finished.length > 0) await writeDeliveries(finished, run, false)
+export async function recordDeliveriesInTransaction(
+  finished: FinishedDelivery[],
+  run: RunQuery,
+  isRepeated: boolean
+) {
+  if (finished.length > 0) await writeDeliveries(finished, run, isRepeated)
 }
 
 async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery, isRepeated: boolean) {

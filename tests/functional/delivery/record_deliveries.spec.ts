@@ -1,5 +1,9 @@
 import { test } from '@japa/runner'
-import { recordDeliveries } from '#app/delivery/actions/record_deliveries'
+import { PreparedQuery } from '#core/database/prepared_query'
+import {
+  recordDeliveries,
+  recordDeliveriesInTransaction,
+} from '#app/delivery/actions/record_deliveries'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { recordDeliveryStatements } from '#app/delivery/queries/record_delivery_statements'
@@ -44,6 +48,18 @@ test.group('The outcomes of deliveries', () => {
     }
     const values = [[outcome], [delivery], [attempt]].map((rows) => JSON.stringify(rows))
     for (const statement of recordDeliveryStatements()) await statement.all([...values, 1])
+    const { deliveries, attempts } = await rowsOf(id)
+    assert.lengthOf(deliveries, 1)
+    assert.lengthOf(attempts, 1)
+  })
+
+  test('of a broadcast are recorded once if only the confirmation was lost', async ({ assert }) => {
+    const { id } = await aNotification(uniqueEmail())
+    for (const isRepeated of [false, true]) {
+      await PreparedQuery.inTransaction((run) =>
+        recordDeliveriesInTransaction([failed(id)], run, isRepeated)
+      )
+    }
     const { deliveries, attempts } = await rowsOf(id)
     assert.lengthOf(deliveries, 1)
     assert.lengthOf(attempts, 1)
