@@ -98,6 +98,33 @@ test.group('A new broadcast in the panel', () => {
     await whenShown(page, `Broadcast ${idIn(page)}`)
   })
 
+  test('is sent once, however often somebody presses', async ({ assert }) => {
+    const application = await anApplication()
+    await insertPeople(application, uniqueEmails(2))
+    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
+    await write(page)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Send…' }).click()
+    const confirmation = confirmationOf(page)
+    await confirmation.getByRole('textbox').fill('2')
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let requests = 0
+    await page.route(new RegExp(`/broadcast/${application.code}$`), async (route) => {
+      requests++
+      await released
+      await route.continue()
+    })
+    const send = confirmation.getByRole('button', { name: 'Send', exact: true })
+    await send.click()
+    await confirmation.locator('[aria-busy=true]').waitFor()
+    assert.isTrue(await send.isDisabled())
+    await confirmation.getByRole('textbox').press('Enter')
+    release()
+    await page.getByRole('heading', { level: 1, name: /^Broadcast \d+$/ }).waitFor()
+    await whenLoaded(page)
+    assert.equal(requests, 1)
+  })
+
   test('keeps what was typed, and names what is wrong', async ({ assert }) => {
     const application = await anApplication()
     const page = await openPanel(`/apps/${application.code}/broadcasts/new`)

@@ -256,5 +256,11 @@ test.group('The guide to the identity provider', (group) => {
     await page.reload()
     await whenLoaded(page)
     assert.equal(await page.getByText('Compare PANEL_CLIENT_ID').count(), 0)
+
+    await other.reload()
+    await page.getByText('Compare PANEL_CLIENT_ID').waitFor()
+    await page.getByRole('link', { name: 'Try again, in another window' }).click()
+    await page.getByRole('link', { name: 'Sign in, in another window' }).waitFor()
+    assert.equal(await page.getByText('Compare PANEL_CLIENT_ID').count(), 0)
   })
 })

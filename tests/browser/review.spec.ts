@@ -7,6 +7,7 @@ import User from '#app/profiles/models/user'
 import { reviewOf } from '#tests/helpers/access_review'
 import { manageApplication } from '#tests/helpers/management'
 import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
+import { confirm, confirmationOf } from '#tests/helpers/panel_parts'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
@@ -75,16 +76,38 @@ test.group('The access review, in the panel', () => {
     await rowOf(page, ada)
       .getByRole('button', { name: `Revoke clerk of ${ada}` })
       .click()
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await confirm(page, 'Remove')
     await rowOf(page, ada).waitFor({ state: 'detached' })
     await rowOf(page, grace)
       .getByRole('button', { name: `Revoke sign of ${grace}` })
       .click()
     await page.getByText('Roles still count.').waitFor()
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await confirm(page, 'Remove')
     await rowOf(page, grace).waitFor({ state: 'detached' })
     const left = await reviewOf(superAdmin(client), application)
     assert.isTrue(left.every(({ source }) => source === 'superadmin'))
+  })
+
+  test('asks about no administrator when the role is gone', async ({ client, assert }) => {
+    const { appCode, ada } = await anApplicationToReview(client)
+    const page = await openPanel(`/apps/${appCode}/review`)
+    await rowOf(page, ada)
+      .getByRole('button', { name: `Revoke clerk of ${ada}` })
+      .click()
+    await confirmationOf(page).waitFor()
+    const removals: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') removals.push(request.url())
+    })
+    await page.route(/\/roles$/, (route) => route.fulfill({ json: { success: true, data: [] } }))
+    const roles = page.waitForResponse(/\/roles$/)
+    // Later, somebody comes back to the window.
+    await page.clock.setFixedTime(Date.now() + 30_000)
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+    await roles
+    await confirmationOf(page).waitFor({ state: 'hidden' })
+    await whenLoaded(page)
+    assert.deepEqual(removals, [])
   })
 
   test('exports what matches as CSV without formulas', async ({ client, assert }) => {
