@@ -178,6 +178,29 @@ test.group('Changes in the panel', () => {
     await dialogOf(page).getByText('Somebody whom this entry named was erased').waitFor()
   })
 
+  test('can be verified later with the command that the panel shows', async ({
+    assert,
+    client,
+  }) => {
+    await aChangedPerson(client)
+    await sealEntries()
+    const page = await openPanel('/changes')
+    await press(page, 'Verify')
+    const command = await dialogOf(page).getByText('audit:verify').textContent()
+    const [, head] = /^node bin\/console\.js audit:verify --from-head=(\d+:[0-9a-f]{64})$/.exec(
+      command!
+    )!
+    const { data } = (await superAdmin(client).get('/api/admin/audit/head')).body()
+    assert.equal(head, `${data.sequence}:${data.hash}`)
+    assert.deepEqual(await violations(page), [])
+
+    const application = await anApplication()
+    const as = await anAdministratorOf(application)
+    const other = await openPanel('/changes', { as })
+    await whenLoaded(other)
+    assert.equal(await other.getByRole('button', { name: 'Verify' }).count(), 0)
+  })
+
   const looks: [string, Visit][] = [
     ['a phone, light, English', { width: 375, theme: 'light', language: 'en' }],
     ['a tablet, dark, Czech', { width: 768, theme: 'dark', language: 'cs' }],

@@ -1,4 +1,5 @@
 import type { components } from '@concierge/client'
+import { useQuery } from '@tanstack/vue-query'
 import type { MaybeRefOrGetter } from 'vue'
 import { toValue } from 'vue'
 import { api, nextCursor } from '@/api/client'
@@ -92,3 +93,16 @@ export async function exportChanges(filter: ChangesFilter) {
     isCut: cursor !== null,
   }
 }
+
+/** The newest change in the chain, and the command that later verifies all changes up to it. */
+export const useChainHead = (enabled: MaybeRefOrGetter<boolean>) =>
+  useQuery({
+    queryKey: ['changes', 'head'],
+    enabled: () => toValue(enabled),
+    async queryFn({ signal }) {
+      const { data } = await api.GET('/api/admin/audit/head', { signal })
+      const { sequence, hash } = data!.data
+      const text = `${sequence}:${hash}`
+      return { sequence, text, command: `node bin/console.js audit:verify --from-head=${text}` }
+    },
+  })
