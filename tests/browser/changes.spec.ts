@@ -185,7 +185,7 @@ test.group('Changes in the panel', () => {
     await aChangedPerson(client)
     await sealEntries()
     const page = await openPanel('/changes')
-    await press(page, 'Verify')
+    await page.getByRole('button', { name: 'Verify' }).click()
     const command = await dialogOf(page).getByText('audit:verify').textContent()
     const [, head] = /^node bin\/console\.js audit:verify --from-head=(\d+:[0-9a-f]{64})$/.exec(
       command!
