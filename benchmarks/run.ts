@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Figure } from './checks/figures.ts'
 import { BENCHMARKS } from './report/benchmarks.ts'
-import { pageOf } from './report/page.ts'
+import { renderPage } from './report/page.ts'
 import { type Theme, checksPlot, growthPlot } from './report/plots.ts'
 import { readResults } from './report/results.ts'
 
@@ -28,8 +28,7 @@ function hasRun(folder: string, title: string): boolean {
 
 function writePage() {
   const docs = new URL('../docs/', import.meta.url)
-  const all = BENCHMARKS.map((benchmark) => ({ benchmark, results: stored(benchmark.folder) }))
-  writeFileSync(new URL('reference/benchmarks.md', docs), pageOf(all))
+  writeFileSync(new URL('reference/benchmarks.md', docs), renderPage())
   const { figures } = readResults('checks').details as { figures: Figure[] }
   const images = new URL('images/benchmarks/', docs)
   mkdirSync(images, { recursive: true })
@@ -37,8 +36,4 @@ function writePage() {
     writeFileSync(new URL(`checks-${theme}.svg`, images), checksPlot(figures, theme))
     writeFileSync(new URL(`growth-${theme}.svg`, images), growthPlot(figures, theme))
   }
-}
-
-function stored(folder: string) {
-  return existsSync(new URL(`${folder}/results.json`, import.meta.url)) ? readResults(folder) : null
 }

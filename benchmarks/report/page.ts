@@ -1,11 +1,15 @@
-import type { BENCHMARKS } from './benchmarks.ts'
-import type { StoredResults } from './results.ts'
+import { BENCHMARKS } from './benchmarks.ts'
+import { type StoredResults, storedResults } from './results.ts'
 import { markdownTable, targetTable } from './table.ts'
 
 type Benchmark = (typeof BENCHMARKS)[number]
 
 /** The page with the latest results of all benchmarks. */
-export function pageOf(all: { benchmark: Benchmark; results: StoredResults | null }[]): string {
+export function renderPage(): string {
+  const all = BENCHMARKS.map((benchmark) => ({
+    benchmark,
+    results: storedResults(benchmark.folder),
+  }))
   const measured = all.flatMap(({ results }) => (results === null ? [] : [results]))
   const targets = measured.flatMap((results) => results.targets)
   const missed = targets.filter(({ met }) => !met)
@@ -48,7 +52,6 @@ function section({ title, about, folder, command }: Benchmark, results: StoredRe
   return [
     ...head,
     `${at.slice(0, 10)} on ${where}. ${source}.`,
-    markdownTable(targetTable(targets)),
-    ...tables.map(markdownTable),
+    ...(targets.length > 0 ? [targetTable(targets), ...tables] : tables).map(markdownTable),
   ]
 }

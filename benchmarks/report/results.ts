@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describeMachine } from './machine.ts'
 import type { Table } from './table.ts'
 import type { Target } from './targets.ts'
@@ -28,7 +28,10 @@ export function writeResults(file: string, results: Results) {
 }
 
 /** @param name of the folder */
-export function readResults(name: string): StoredResults {
-  const file = new URL(`../${name}/results.json`, import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8')) as StoredResults
-}
+export const readResults = (name: string) =>
+  JSON.parse(readFileSync(fileOf(name), 'utf8')) as StoredResults
+
+/** The same, or null if nothing was measured yet. */
+export const storedResults = (name: string) => (existsSync(fileOf(name)) ? readResults(name) : null)
+
+const fileOf = (name: string) => new URL(`../${name}/results.json`, import.meta.url)
