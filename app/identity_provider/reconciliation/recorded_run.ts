@@ -14,7 +14,6 @@ import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 
 const PROGRESS_EVERY_MS = 2_000
-const INTERRUPTED = 'INTERRUPTED'
 
 /** Adds a run that begins now to the history. */
 export const beginRun = (
@@ -49,15 +48,16 @@ export async function runRecorded(
       logger.warn({ error: describeError(error) }, 'The progress of a reconciliation was not saved')
     )
   }, PROGRESS_EVERY_MS)
-  const end = (error: string | null) =>
-    update({ status: error === null ? 'succeeded' : 'failed', error, ended_at: now() })
+  const end = (status: ReconciliationRecord['status'], error: string | null = null) =>
+    update({ status, error, ended_at: now() })
   try {
     await reconcileUsers(options, summary)
     clearInterval(progress)
-    await end(null)
+    await end('succeeded')
   } catch (error) {
     clearInterval(progress)
-    await end(options.stopping?.aborted ? INTERRUPTED : codeOf(error))
+    if (options.stopping?.aborted) await end('interrupted')
+    else await end('failed', codeOf(error))
     throw error
   }
 }

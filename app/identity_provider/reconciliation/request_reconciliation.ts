@@ -4,7 +4,6 @@ import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { transaction } from '#core/database/transaction'
 import { AlreadyAtWork } from '#app/identity_provider/exceptions'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
-import { isLost } from '#app/identity_provider/transformers/reconciliation_resource'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 
 export interface ReconciliationRequest {
@@ -27,7 +26,7 @@ export async function requestReconciliation({
         .where('status', 'running')
         .orderBy('id', 'desc')
         .first()
-      if (current && !isLost(current)) throw new AlreadyAtWork()
+      if (current && !current.isLost) throw new AlreadyAtWork()
       const run = await ReconciliationRecord.create(
         { trigger: 'panel', status: 'queued', dryRun, orgId, changes: {} },
         { client: trx }

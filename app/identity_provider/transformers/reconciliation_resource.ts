@@ -1,9 +1,5 @@
-import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
-
-/** A run that has saved no progress for this long has lost its process. */
-export const LOST_AFTER = { seconds: 60 }
 
 export function reconciliationResource(run: ReconciliationRecord) {
   const { changes } = run
@@ -17,7 +13,7 @@ export function reconciliationResource(run: ReconciliationRecord) {
     /** Whether it only counted what it would change */
     dryRun: run.dryRun,
     /** `interrupted` if its process ended before the run */
-    status: isLost(run) ? ('interrupted' as const) : run.status,
+    status: run.isLost ? ('interrupted' as const) : run.status,
     /** How many users of the identity provider it has read so far */
     read: run.read,
     /** How many records it has changed, by the kind of the change */
@@ -44,8 +40,4 @@ export function reconciliationResource(run: ReconciliationRecord) {
     /** Null until it has ended */
     endedAt: isoTimestamp(run.endedAt),
   }
-}
-
-export function isLost({ status, seenAt }: ReconciliationRecord): boolean {
-  return status === 'running' && seenAt !== null && seenAt < DateTime.utc().minus(LOST_AFTER)
 }

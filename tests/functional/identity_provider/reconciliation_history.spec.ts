@@ -3,6 +3,8 @@ import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
 import AuditEntry from '#app/audit/models/audit_entry'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
+import { runRecorded } from '#app/identity_provider/reconciliation/recorded_run'
+import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
 import { superAdmin } from '#tests/helpers/people'
@@ -119,6 +121,14 @@ test.group('The history of reconciliations', (group) => {
     assert.isAtLeast(accepted.length, 1)
     for (const response of responses) assert.include([202, 409], response.status())
     for (const response of accepted) await ended(client, response.body().data.id)
+  })
+
+  test('calls a run interrupted whose process shut down', async ({ assert, client }) => {
+    const run = await aRun({ status: 'running', startedAt: DateTime.utc(), seenAt: DateTime.utc() })
+    const stopping = AbortSignal.abort()
+    await assert.rejects(() => runRecorded(run, { stopping }, newRunSummary()))
+    const [stopped] = (await list(client)).body().data
+    assert.containSubset(stopped, { status: 'interrupted', error: null })
   })
 
   test('cannot be added to without an account or with a wrong id', async ({ client }) => {
