@@ -45,7 +45,7 @@ async function planned(page: Page, text: string) {
   await planOf(page).waitFor()
 }
 
-test.group('Policy, in the panel', () => {
+test.group('Policy in the panel', () => {
   test('is downloaded as YAML and JSON, with assignments or without', async ({
     client,
     assert,
@@ -73,7 +73,10 @@ test.group('Policy, in the panel', () => {
     assert.deepEqual(assignments.roles, [{ email: ada, role: 'clerk' }])
   })
 
-  test('is shown to whom may only see, and offers them no change', async ({ client, assert }) => {
+  test('is shown to those who may only see it, without a way to change it', async ({
+    client,
+    assert,
+  }) => {
     const { appCode } = await anApplicationWithClerk(client)
     const as = await panelPerson(client, { [appCode]: 'view' })
     const page = await openPanel(`/apps/${appCode}/policy`, { as })

@@ -34,7 +34,7 @@ async function anApplicationToReview(client: ApiClient) {
 
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 
-test.group('The access review, in the panel', () => {
+test.group('The access review in the panel', () => {
   test('shows who has what, through what, and what is worth a look', async ({ client }) => {
     const { appCode, ada, grace } = await anApplicationToReview(client)
     const page = await openPanel(`/apps/${appCode}`)
@@ -126,7 +126,7 @@ test.group('The access review, in the panel', () => {
     assert.equal(file.suggestedFilename(), `access-${appCode}.csv`)
   })
 
-  test('offers no change to whom may only see, and says what went wrong', async ({
+  test('offers no change to those who may only see it, and says what went wrong', async ({
     client,
     assert,
   }) => {

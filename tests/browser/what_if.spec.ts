@@ -31,7 +31,7 @@ async function fill(page: Page, fields: Record<string, string>) {
 }
 const add = (page: Page) => page.getByRole('button', { name: 'Add', exact: true }).click()
 
-test.group('What if, in the panel', () => {
+test.group('What if? in the panel', () => {
   test('shows who would gain and lose what, and stores nothing', async ({ client, assert }) => {
     const { appCode, clerk, ada, alan } = await anApplicationWithClerk(client)
     const page = await openPanel(`/apps/${appCode}`)
@@ -144,7 +144,7 @@ test.group('What if, in the panel', () => {
     }
   })
 
-  test('is not offered to whom may only see', async ({ client, assert }) => {
+  test('is not offered to those who may only see the application', async ({ client, assert }) => {
     const { appCode } = await anApplicationWithClerk(client)
     const as = await panelPerson(client, { [appCode]: 'view' })
     const page = await openPanel(`/apps/${appCode}`, { as })

@@ -29,7 +29,7 @@ async function anApplicationWithSigners(client: ApiClient) {
   return { application, appCode, sign, clerk, ada, alan, grace }
 }
 
-test.group('Who can, in the panel', () => {
+test.group('Who can? in the panel', () => {
   test('shows who has a permission, through what and on which condition', async ({
     client,
     assert,

@@ -93,7 +93,7 @@ export const usePreview = (
     },
   })
 
-/** Sends what is published to who asks for it. */
+/** Sends what is published to whoever asks for it. */
 export const sendTest = async (target: Api, place: VersionPlace, data: Record<string, unknown>) => {
   const params = { path: { ...place } }
   return (await target.POST(`${ONE}/test`, { params, body: { data } })).data?.data
