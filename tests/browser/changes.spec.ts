@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import type { Page } from 'playwright-core'
-import { sealEntries } from '#app/audit/actions/seal_entries'
 import { violations } from '#tests/helpers/accessibility'
+import { sealAll } from '#tests/helpers/audit_chain'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { type Visit, openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { dialogOf, press } from '#tests/helpers/panel_parts'
@@ -169,7 +169,7 @@ test.group('Changes in the panel', () => {
 
   test('of somebody who was erased say so', async ({ client }) => {
     const { code, email } = await aChangedPerson(client)
-    await sealEntries()
+    await sealAll()
     await superAdmin(client).delete(`/api/users/${inPath(email)}`)
     const page = await openPanel(`/apps/${code}/changes`)
     await page.getByText(email).first().waitFor({ state: 'detached' })
@@ -183,7 +183,7 @@ test.group('Changes in the panel', () => {
     client,
   }) => {
     await aChangedPerson(client)
-    await sealEntries()
+    await sealAll()
     const page = await openPanel('/changes')
     await page.getByRole('button', { name: 'Verify' }).click()
     const command = await dialogOf(page).getByText('audit:verify').textContent()
