@@ -53,11 +53,11 @@ function panelFiles(request: ModuleRequest): SharedFile[] {
   })
   return [
     {
-      path: `${PANEL}/router.ts`,
+      path: `${PANEL}/routes/${ofApplication ? 'application' : 'platform'}.ts`,
       insertions: [
         listEntry(
           `{ path: '${path}', component: ${component}, meta: { texts: ['${many.snake}'] } },`,
-          ofApplication ? 'const ofApplication' : 'export const routes',
+          ofApplication ? 'export const ofApplication' : 'export const routes',
           ofApplication ? /^\]/m : /^ {2}\{ path: '\/:path/m
         ),
       ],

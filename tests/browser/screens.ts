@@ -3,7 +3,7 @@ import type { Scene } from '#tests/helpers/panel_scenes'
 
 /** A page of the panel. The tests in `screens/` are made from the list of them. */
 export interface Screen {
-  /** As in `packages/panel/src/router.ts`. */
+  /** As in `packages/panel/src/routes`. */
   route: string
   /** Its `h1` in English, unless it names something of the scene. */
   heading?: string

@@ -64,9 +64,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
     return a === b
   }
   if (a === b) return true
-  const left = toNumber(a)
-  // eslint-disable-next-line eqeqeq -- compares int and double by value
-  if (left !== undefined) return left == toNumber(b)
+  const [left, right] = [toNumber(a), toNumber(b)]
+  if (left !== undefined) return right !== undefined && isSameNumber(left, right)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) return Array.isArray(b) && areEqualLists(a, b)
   if (Array.isArray(b)) return false
@@ -85,6 +84,9 @@ function toNumber(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof UnsignedInt ? value.valueOf() : undefined
 }
+
+/** An int and a double, too, without rounding. NaN equals nothing. */
+const isSameNumber = (one: number | bigint, other: number | bigint) => one <= other && one >= other
 
 function areEqualLists(a: unknown[], b: unknown[]) {
   return a.length === b.length && a.every((item, index) => isEqual(item, b[index]))

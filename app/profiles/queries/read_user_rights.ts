@@ -5,7 +5,7 @@ import { onlyActive } from '#core/database/active_rows'
 export interface UserRights {
   roles: { appCode: string; roleCodes: string[] }[]
   administratorOf: string[]
-  /** The number of overrides in each application where the user has any. */
+  /** The number of overrides by application; applications without one are left out. */
   overrides: { appCode: string; count: number }[]
   /** Null if the caller may not know. */
   superAdmin: boolean | null
