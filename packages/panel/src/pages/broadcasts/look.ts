@@ -1,5 +1,6 @@
 import type { useI18n } from 'vue-i18n'
-import type { Broadcast, BroadcastStatus, RecipientStatus } from '@/queries/broadcasts'
+import type { RecipientStatus } from '@/queries/broadcast_recipients'
+import type { Broadcast, BroadcastStatus } from '@/queries/broadcasts'
 
 type Translate = ReturnType<typeof useI18n>['t']
 
