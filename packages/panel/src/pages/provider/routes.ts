@@ -20,7 +20,7 @@ export const ofProvider: RouteRecordRaw[] = [
   {
     path: '/organisations/:orgId',
     component: () => import('@/pages/provider/organisations/OrganisationPage.vue'),
-    meta: { texts: ['brands', 'provider'] },
+    meta: { texts: ['provider'] },
   },
   {
     path: '/reconciliations',

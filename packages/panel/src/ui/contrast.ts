@@ -21,3 +21,14 @@ export function contrast(one: string, other: string): number | null {
   const [low, high] = [luminance(first), luminance(second)].sort((a, b) => a - b)
   return (high! + 0.05) / (low! + 0.05)
 }
+
+/** WCAG 2.2, level AA: for text, and for large text. */
+export const TEXT_CONTRAST = 4.5
+export const LARGE_CONTRAST = 3
+
+const LIGHT = '#ffffff'
+const DARK = '#111827'
+
+/** The more readable colour for text on a colour. */
+export const readableOn = (colour: string) =>
+  (contrast(DARK, colour) ?? 1) > (contrast(LIGHT, colour) ?? 21) ? DARK : LIGHT
