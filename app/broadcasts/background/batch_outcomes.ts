@@ -4,7 +4,11 @@ import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import type { Deadline } from '#core/values/deadline'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
-import { recordDeliveriesInTransaction } from '#app/delivery/actions/record_deliveries'
+import {
+  type Recording,
+  recordDeliveriesInTransaction,
+  recordingTries,
+} from '#app/delivery/actions/record_deliveries'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -64,8 +68,8 @@ export class BatchOutcomes {
       try {
         const outcomes = group.map(({ outcome }) => outcome)
         // Sent messages must be recorded, so this waits for an unavailable database.
-        let tries = 0
-        const write = () => writeOutcomes(this.#broadcastId, outcomes, tries++ > 0)
+        const nextTry = recordingTries()
+        const write = () => writeOutcomes(this.#broadcastId, outcomes, nextTry())
         await retryWhileUnavailable(write, this.#lease)
         for (const { resolve } of group) resolve()
       } catch (error) {
@@ -80,7 +84,7 @@ export class BatchOutcomes {
 async function writeOutcomes(
   broadcastId: number,
   outcomes: RecipientOutcome[],
-  isRepeated: boolean
+  recording: Recording
 ) {
   const statements = progressStatements()
   await PreparedQuery.inTransaction(async (run) => {
@@ -88,7 +92,7 @@ async function writeOutcomes(
     await recordDeliveriesInTransaction(
       attempted.map(({ notificationId, ...rest }) => ({ id: notificationId, ...rest })),
       run,
-      isRepeated
+      recording
     )
     const retried = outcomes
       .filter(({ retryAfter }) => retryAfter !== null)

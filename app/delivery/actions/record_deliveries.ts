@@ -19,21 +19,35 @@ export interface FinishedDelivery {
   deferred?: Map<Channel, DeliveryResult>
 }
 
+/** A try to record deliveries. */
+export interface Recording {
+  /** The same for all tries, in the format of the database */
+  recordedAt: string
+  /** Whether an earlier try may have succeeded without a confirmation */
+  isRepeated: boolean
+}
+
 /** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
-  let tries = 0
-  await retryWhileUnavailable(() => record(finished, tries++ > 0))
+  const nextTry = recordingTries()
+  await retryWhileUnavailable(() => record(finished, nextTry()))
     .catch((error: unknown) => {
       logFailure(error)
-      return record(finished.map(withoutRows), true)
+      return record(finished.map(withoutRows), nextTry())
     })
     .catch(logFailure)
 }
 
-/** @param isRepeated whether an earlier try may have succeeded without a confirmation */
-async function record(finished: FinishedDelivery[], isRepeated: boolean) {
-  const write = (run: RunQuery) => writeDeliveries(finished, run, isRepeated)
+/** What tells each try to record the same deliveries from the first. */
+export function recordingTries(): () => Recording {
+  const recordedAt = toDatabaseTimestamp(DateTime.utc())
+  let tries = 0
+  return () => ({ recordedAt, isRepeated: tries++ > 0 })
+}
+
+async function record(finished: FinishedDelivery[], recording: Recording) {
+  const write = (run: RunQuery) => writeDeliveries(finished, run, recording)
   if (usesPostgres() && !mayStoreOutcomes()) return write((query, values) => query.all(values))
   return PreparedQuery.inTransaction(async (run) => {
     await write(run)
@@ -44,21 +58,23 @@ async function record(finished: FinishedDelivery[], isRepeated: boolean) {
 /**
  * Throws if recording fails, to roll back the transaction. The caller knows which outcomes are
  * final, and stores them.
- *
- * @param isRepeated whether an earlier try may have succeeded without a confirmation
  */
 export async function recordDeliveriesInTransaction(
   finished: FinishedDelivery[],
   run: RunQuery,
-  isRepeated: boolean
+  recording: Recording
 ) {
-  if (finished.length > 0) await writeDeliveries(finished, run, isRepeated)
+  if (finished.length > 0) await writeDeliveries(finished, run, recording)
 }
 
-async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery, isRepeated: boolean) {
+async function writeDeliveries(
+  finished: FinishedDelivery[],
+  run: RunQuery,
+  { recordedAt, isRepeated }: Recording
+) {
   const values = [
     outcomesOf(finished),
-    deliveriesOf(finished),
+    deliveriesOf(finished, recordedAt),
     attemptsOf(finished),
     isRepeated ? 1 : 0,
   ]
@@ -82,8 +98,7 @@ function outcomesOf(finished: FinishedDelivery[]): string {
   )
 }
 
-function deliveriesOf(finished: FinishedDelivery[]): string {
-  const now = toDatabaseTimestamp(DateTime.utc())
+function deliveriesOf(finished: FinishedDelivery[], recordedAt: string): string {
   const deliveries = finished.flatMap(({ id, results }) =>
     [...results].map(([channel, result]) => ({
       notification_id: id,
@@ -92,7 +107,7 @@ function deliveriesOf(finished: FinishedDelivery[]): string {
       attempts: result.attempts.length,
       provider_message_id: result.providerMessageId,
       error: result.error,
-      recorded_at: now,
+      recorded_at: recordedAt,
     }))
   )
   return JSON.stringify(deliveries)

@@ -10,7 +10,8 @@ const unlessErased = (table: string, column: string, otherwise = 'null') =>
  * One statement on PostgreSQL, because round trips were a quarter of what a send costs
  * (`benchmarks/delivery`), and three on SQLite, whose common table expressions cannot write. All
  * take the same values: outcomes, deliveries and attempts as JSON, and whether they are repeated
- * (0 or 1). Repeated ones insert no second delivery for a channel, and no attempts beside it.
+ * (0 or 1). Repeated ones insert only the rows that are not there yet. Their times tell them from
+ * those of an earlier send of the same entry.
  *
  * The update locks the entries, so that an erasure of a recipient comes before or after everything
  * (profiles.md#erasing-a-user).
@@ -46,12 +47,12 @@ function prepareStatements(): PreparedQuery<never>[] {
     },
     '$3'
   )
-  const fromEntries = (source: string) =>
+  const fromEntries = (source: string, table: string, isKnown: string) =>
     `from ${source}
      join ${isPostgres ? 'entries' : 'notifications'} entry on entry.id = given.notification_id
      where cast($4 as integer) = 0 or not exists (
-       select 1 from deliveries known
-       where known.notification_id = given.notification_id and known.channel = given.channel)`
+       select 1 from ${table} known where known.notification_id = given.notification_id
+         and known.channel = given.channel and ${isKnown})`
   const update = `update notifications set status = given.status,
        status_reason = ${unlessErased('notifications', 'status_reason', 'given.reason_code')}
      from ${outcomes.source} where notifications.id = given.notification_id`
@@ -59,13 +60,13 @@ function prepareStatements(): PreparedQuery<never>[] {
        (notification_id, channel, at, outcome, code, text)
      select given.notification_id, given.channel, given.at, given.outcome, given.code,
        ${unlessErased('entry', 'text')}
-     ${fromEntries(attempts.source)}`
+     ${fromEntries(attempts.source, 'delivery_attempts', 'known.at = given.at')}`
   const insertDeliveries = `insert into deliveries
        (notification_id, channel, status, attempts, created_at, updated_at, provider_message_id, error)
      select given.notification_id, given.channel, given.status, given.attempts, given.recorded_at,
        given.recorded_at, ${unlessErased('entry', 'provider_message_id')},
        ${unlessErased('entry', 'error')}
-     ${fromEntries(deliveries.source)}`
+     ${fromEntries(deliveries.source, 'deliveries', 'known.created_at = given.recorded_at')}`
   const parts = isPostgres
     ? [
         `with entries as (${update} returning notifications.id, notifications.email),

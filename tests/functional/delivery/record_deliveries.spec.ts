@@ -3,20 +3,20 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import {
   recordDeliveries,
   recordDeliveriesInTransaction,
+  recordingTries,
 } from '#app/delivery/actions/record_deliveries'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
-import { recordDeliveryStatements } from '#app/delivery/queries/record_delivery_statements'
 import { attemptNow } from '#app/delivery/values/attempt_report'
 import { failedDelivery } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import { aNotification } from '#tests/helpers/inbox'
 import { uniqueEmail } from '#tests/helpers/people'
 
-const failed = (id: number) => ({
+const failed = (id: number, attempt = attemptNow('rejected', 550)) => ({
   id,
   outcome: { status: 'failed', statusReason: 'SMTP_ERROR: 550 no' } as const,
-  results: new Map([['email' as const, failedDelivery('550 no', [attemptNow('rejected', 550)])]]),
+  results: new Map([['email' as const, failedDelivery('550 no', [attempt])]]),
 })
 
 const rowsOf = async (notificationId: number) => ({
@@ -38,30 +38,37 @@ test.group('The outcomes of deliveries', () => {
 
   test('are recorded once if only the confirmation was lost', async ({ assert }) => {
     const { id } = await aNotification(uniqueEmail())
-    await recordDeliveries([failed(id)])
-    const at = new Date().toISOString()
-    const outcome = { notification_id: id, status: 'failed', status_reason: 'SMTP_ERROR: 550 no' }
-    const attempt = { notification_id: id, channel: 'email', at, outcome: 'rejected', code: 550 }
-    const delivery = {
-      ...{ notification_id: id, channel: 'email', status: 'failed' },
-      ...{ attempts: 1, recorded_at: at },
-    }
-    const values = [[outcome], [delivery], [attempt]].map((rows) => JSON.stringify(rows))
-    for (const statement of recordDeliveryStatements()) await statement.all([...values, 1])
-    const { deliveries, attempts } = await rowsOf(id)
-    assert.lengthOf(deliveries, 1)
-    assert.lengthOf(attempts, 1)
-  })
-
-  test('of a broadcast are recorded once if only the confirmation was lost', async ({ assert }) => {
-    const { id } = await aNotification(uniqueEmail())
-    for (const isRepeated of [false, true]) {
+    const waiting = failedDelivery('429', [attemptNow('deferred', 429)], true)
+    const finished = [{ ...failed(id), deferred: new Map([['push' as const, waiting]]) }]
+    const nextTry = recordingTries()
+    for (let tries = 0; tries < 2; tries++) {
       await PreparedQuery.inTransaction((run) =>
-        recordDeliveriesInTransaction([failed(id)], run, isRepeated)
+        recordDeliveriesInTransaction(finished, run, nextTry())
       )
     }
     const { deliveries, attempts } = await rowsOf(id)
     assert.lengthOf(deliveries, 1)
-    assert.lengthOf(attempts, 1)
+    const channels = attempts.map(({ channel }) => channel)
+    assert.sameMembers(channels, ['email', 'push'])
+  })
+
+  test('are recorded by a repetition if nothing was before, also when the entry is sent again', async ({
+    assert,
+  }) => {
+    const { id } = await aNotification(uniqueEmail())
+    const earlier = '2026-01-01T00:00:00.000Z'
+    const first = [failed(id, { ...attemptNow('rejected', 550), at: earlier })]
+    const recordings = [
+      { finished: first, recording: { recordedAt: earlier, isRepeated: false } },
+      { finished: [failed(id)], recording: { ...recordingTries()(), isRepeated: true } },
+    ]
+    for (const { finished, recording } of recordings) {
+      await PreparedQuery.inTransaction((run) =>
+        recordDeliveriesInTransaction(finished, run, recording)
+      )
+    }
+    const { deliveries, attempts } = await rowsOf(id)
+    assert.lengthOf(deliveries, 2)
+    assert.lengthOf(attempts, 2)
   })
 })
