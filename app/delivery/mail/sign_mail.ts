@@ -34,5 +34,7 @@ function relaxed(body: string): string {
   const lines = body.replaceAll(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n')
   let end = lines.length
   while (lines.endsWith('\r\n\r\n', end)) end -= 2
-  return lines.slice(0, end)
+  const kept = lines.slice(0, end)
+  // Nothing but empty lines is an empty body.
+  return kept === '\r\n' ? '' : kept
 }
