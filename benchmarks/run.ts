@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Figure } from './checks/figures.ts'
 import { BENCHMARKS } from './report/benchmarks.ts'
 import { renderPage } from './report/page.ts'
@@ -21,7 +22,7 @@ if (failed.length > 0) {
 
 function hasRun(folder: string, title: string): boolean {
   process.stdout.write(`\n=== ${title}\n`)
-  const file = new URL(`${folder}/run.ts`, import.meta.url).pathname
+  const file = fileURLToPath(new URL(`${folder}/run.ts`, import.meta.url))
   const node = [...process.execArgv, file, ...args]
   return spawnSync(process.execPath, node, { stdio: 'inherit' }).status === 0
 }

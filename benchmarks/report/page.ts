@@ -24,7 +24,7 @@ export function renderPage(): string {
     ].join('\n\n'),
     '## Method',
     [
-      '- The figures are CPU time, user and system, of all threads of a process, as the kernel counts it. Wall time says little on a shared machine.',
+      '- Unless a name says otherwise, such as memory or p99, the figures are CPU time, user and system, of all threads of a process, as the kernel counts it. Wall time says little on a shared machine.',
       '- What is compared runs on the same machine in alternating rounds, after a warm-up. Figures are medians over the rounds; a ratio is the median of the ratios within a round.',
       '- Before checks are measured, all candidates must make the same decisions.',
       '- Figures of different days or machines cannot be compared with each other.',
