@@ -74,14 +74,14 @@ function toProblem(error: unknown, { permission, missing, taken }: ProviderCall)
 export const unusableResponse = () => unreachable('unusable_response')
 
 const LIST_FAULTS = {
-  no_progress: 'a page lists the same users as the previous page',
-  page_too_large: 'a page has more users than requested',
-  more_than_total: 'it has far more users than its total',
+  no_progress: 'a page has only entries of the previous page',
+  page_too_large: 'a page has more entries than requested',
+  more_than_total: 'it has far more entries than its total',
 }
 
-/** For a list of users that contradicts itself or would not end. */
+/** For a list that contradicts itself or would not end. */
 export function unusableList(reason: keyof typeof LIST_FAULTS) {
-  const detail = `The identity provider's list of users cannot be used: ${LIST_FAULTS[reason]}`
+  const detail = `A list of the identity provider cannot be used: ${LIST_FAULTS[reason]}`
   return new UpstreamUnreachable({ detail, details: { reason } })
 }
 

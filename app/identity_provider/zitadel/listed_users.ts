@@ -14,14 +14,12 @@ import {
   unusableList,
 } from '#app/identity_provider/zitadel/call_provider'
 import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
+import { readPages } from '#app/identity_provider/zitadel/read_pages'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 import { parseProviderAddress } from '#app/identity_provider/user_lifecycle/provider_address'
 
 export const PAGE_SIZE = 100
-
-/** The minimum number of users that can be added while a list is read. */
-const MIN_NEWCOMERS = 1_000
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
@@ -41,19 +39,11 @@ const STATES: Record<string, boolean> = {
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
-  let [read, maxUsers] = [0, Number.POSITIVE_INFINITY]
-  let previousIds = new Set<string>()
-  for (;;) {
-    const { users: found, total } = await searchUsers(queries, read)
-    if (found.length === 0) return
-    const users = found.map(parseListedUser)
-    if (users.every(({ userId }) => previousIds.has(userId))) throw unusableList('no_progress')
-    if (read === 0) maxUsers = total + Math.max(MIN_NEWCOMERS, total / 10)
-    read += users.length
-    if (read > maxUsers) throw unusableList('more_than_total')
-    yield users
-    previousIds = new Set(users.map(({ userId }) => userId))
+  const search = async (offset: number) => {
+    const { users, total } = await searchUsers(queries, offset)
+    return { items: users.map(parseListedUser), total }
   }
+  yield* readPages(search, ({ userId }) => userId)
 }
 
 /** Leaves out users that do not exist or are not visible. */

@@ -3,10 +3,16 @@ import {
   requireText,
   readResults,
   readText,
+  readTotal,
 } from '#app/identity_provider/zitadel/provider_json'
-import { callProvider, unusableResponse } from '#app/identity_provider/zitadel/call_provider'
+import {
+  callProvider,
+  unusableList,
+  unusableResponse,
+} from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { Missing } from '#app/identity_provider/zitadel/null_on_error'
+import { readPages } from '#app/identity_provider/zitadel/read_pages'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import {
   DomainExists,
@@ -32,13 +38,14 @@ const WRITES = { permission: 'org.write' }
 /** Anything else is not an id and must not reach a path or header. */
 const ID = /^[\w-]{1,200}$/
 
+/** @throws UpstreamUnreachable for a list that would not end, and as `callProvider` does */
 export async function listOrganisations(): Promise<Organisation[]> {
   const all: Organisation[] = []
-  for (let page = PAGE; page === PAGE;) {
-    const found = await searchOrganisations([], all.length)
-    page = found.length
-    all.push(...found)
-  }
+  const pages = readPages(
+    (offset) => searchPage([], offset),
+    ({ id }) => id
+  )
+  for await (const found of pages) all.push(...found)
   return all.sort((one, other) => one.id.length - other.id.length || compare(one.id, other.id))
 }
 
@@ -95,13 +102,16 @@ async function requestDomain(id: string, domain: string) {
   }
 }
 
-async function searchOrganisations(queries: object[], offset = 0): Promise<Organisation[]> {
+const searchOrganisations = async (queries: object[]) => (await searchPage(queries)).items
+
+async function searchPage(queries: object[], offset = 0) {
   const query = { offset: String(offset), limit: PAGE, asc: true }
   const path = '/v2/organizations/_search'
   const body = { query, queries }
-  return readResults(await callProvider({ method: 'POST', path, body, ...READS })).map(
-    parseOrganisation
-  )
+  const response = await callProvider({ method: 'POST', path, body, ...READS })
+  const items = readResults(response).map(parseOrganisation)
+  if (items.length > PAGE) throw unusableList('page_too_large')
+  return { items, total: readTotal(response) }
 }
 
 function parseOrganisation(item: JsonObject): Organisation {
