@@ -200,6 +200,48 @@ test.group('A broadcast in the panel', () => {
     assert.equal((await Broadcast.findOrFail(id)).status, 'cancelled')
   })
 
+  test('seldom counts reasons while it is sent, and at once when it ends', async ({ assert }) => {
+    const application = await anApplication()
+    const id = await aMixedBroadcast(application, 'no')
+    const store = (fields: object) => Broadcast.query().where({ id }).update(fields)
+    await store({ status: 'running' })
+    const page = await openPanel(`/apps/${application.code}/broadcasts/${id}`)
+    let counts = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/reasons')) counts++
+    })
+    await page.clock.install()
+    const fail = async (failed: number) => {
+      await store({ failed })
+      await page.getByText(String(failed), { exact: true }).waitFor()
+    }
+    const counted = page.waitForResponse(/\/reasons$/)
+    await fail(71)
+    await counted
+    await fail(72)
+    await page.clock.fastForward(25_000)
+    await fail(73)
+    assert.equal(counts, 1)
+    const countedAgain = page.waitForResponse(/\/reasons$/)
+    await store({ status: 'completed' })
+    await countedAgain
+    assert.equal(counts, 2)
+  })
+
+  test('shows its recipients anew when it starts', async () => {
+    const application = await anApplication()
+    const id = await aMixedBroadcast(application, 'no')
+    const store = (fields: object) => Broadcast.query().where({ id }).update(fields)
+    await store({ status: 'scheduled' })
+    await BroadcastRecipient.query().where({ broadcastId: id }).update({ status: null })
+    const page = await openPanel(`/apps/${application.code}/broadcasts/${id}`)
+    const sent = page.getByRole('table').getByText('Sent', { exact: true })
+    await page.getByRole('table').getByText('Waiting', { exact: true }).first().waitFor()
+    await BroadcastRecipient.query().where({ broadcastId: id }).update({ status: 'sent' })
+    await store({ status: 'running' })
+    await sent.first().waitFor()
+  })
+
   test('tells why somebody did not get it, and exports the recipients', async ({ assert }) => {
     const application = await anApplication()
     const id = await aMixedBroadcast(application, MARKUP)
