@@ -4,27 +4,30 @@ import { Failure, describeError } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { type Session, unwrapData } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
+import { BROADCAST } from './broadcast_path.ts'
 import { streamEvents } from './stream_events.ts'
 import { createProgress } from './progress.ts'
 
 type Broadcast = components['schemas']['Broadcast']
 
-const STREAM = '/api/admin/notifications/broadcast/{appCode}/{id}/stream'
-const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
+const STREAM = `${BROADCAST}/stream` as const
 const RECONNECT_MS = 1_000
 /** An upper limit; the service sends heartbeats. */
 const LONGEST_STREAM_MS = 60 * 60 * 1000
+
+/** Follows a broadcast, prints its last state and sets the exit code that says how it ended. */
+export async function followAndPrint(session: Session, appCode: string, id: number) {
+  const last = await followBroadcast(session, appCode, id)
+  session.print(last)
+  process.exitCode = exitCodeOf(last)
+}
 
 /**
  * Follows a broadcast until it ends or is paused. Reconnects after short interruptions.
  *
  * @throws ConciergeProblem, or Failure when the service stays unreachable
  */
-export async function followBroadcast(
-  session: Session,
-  appCode: string,
-  id: number
-): Promise<Broadcast> {
+async function followBroadcast(session: Session, appCode: string, id: number): Promise<Broadcast> {
   const progress = createProgress()
   const hint = `The broadcast continues. Follow it with: concierge broadcast follow ${appCode} ${id}`
   const stopListening = onInterrupt(hint)
@@ -45,7 +48,9 @@ export async function followBroadcast(
           throw connectionFailure(error, hint)
       }
       await pause(RECONNECT_MS)
-      const present = await unwrapData(session.api.GET(ONE, { params })).catch(() => undefined)
+      const present = await unwrapData(session.api.GET(BROADCAST, { params })).catch(
+        () => undefined
+      )
       if (present && hasStopped(present)) return present
     }
   } finally {
@@ -80,5 +85,5 @@ function connectionFailure(error: unknown, hint: string) {
 
 const hasStopped = ({ status }: Broadcast) => status !== 'running' && status !== 'scheduled'
 
-export const exitCodeOf = ({ status }: Broadcast) =>
+const exitCodeOf = ({ status }: Broadcast) =>
   status === 'completed' ? EXIT.success : EXIT.negative
