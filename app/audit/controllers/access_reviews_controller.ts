@@ -1,19 +1,14 @@
-import { Readable } from 'node:stream'
 import type { HttpContext } from '@adonisjs/core/http'
 import { inSearchBudget } from '#core/database/search_budget'
 import { invalidField } from '#core/exceptions/problems'
 import { callerKey } from '#core/http/caller_name'
+import { openExport } from '#core/http/open_export'
 import { DEFAULT_PAGE_SIZE, linkNext } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
 import { openCursor, sealCursor } from '#core/http/sealed_cursor'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  type Review,
-  type ReviewedRight,
-  readReview,
-  readWholeReview,
-} from '#app/audit/actions/review_access'
+import { type Review, readReview, readWholeReview } from '#app/audit/actions/review_access'
 import type { RightPosition } from '#app/audit/queries/access_rights'
 import { reviewCsv, reviewedRightResource } from '#app/audit/transformers/reviewed_right_resource'
 import { accessReviewValidator } from '#app/audit/validators/access_review_validator'
@@ -37,9 +32,13 @@ export default class AccessReviewsController {
       case 'json':
         return readPage(ctx, review, { limit, cursor })
       case 'csv':
-        return ctx.response.header('content-type', MEDIA_TYPE.csv).stream(writeCsv(review))
+        return ctx.response
+          .header('content-type', MEDIA_TYPE.csv)
+          .stream(await openExport(ctx, writeCsv(review)))
       case 'ndjson':
-        return ctx.response.header('content-type', MEDIA_TYPE.ndjson).stream(writeLines(review))
+        return ctx.response
+          .header('content-type', MEDIA_TYPE.ndjson)
+          .stream(await openExport(ctx, writeLines(review)))
     }
   }
 }
@@ -56,26 +55,18 @@ async function readPage(
   return successEnvelope(rights.map(reviewedRightResource))
 }
 
-function writeCsv(review: Review): Readable {
-  return writeWhole(review, (rights, header) => reviewCsv(rights, { header }))
-}
-
-function writeLines(review: Review): Readable {
-  return writeWhole(review, (rights) =>
-    rights.map((right) => `${JSON.stringify(reviewedRightResource(right))}\n`).join('')
-  )
-}
-
-/** Reads the next batch only when the client has read the previous one. */
-function writeWhole(review: Review, write: (rights: ReviewedRight[], isFirst: boolean) => string) {
-  async function* pieces() {
-    let isFirst = true
-    for await (const rights of readWholeReview(review)) {
-      yield write(rights, isFirst)
-      isFirst = false
-    }
+async function* writeCsv(review: Review) {
+  let header = true
+  for await (const rights of readWholeReview(review)) {
+    yield reviewCsv(rights, { header })
+    header = false
   }
-  return Readable.from(pieces(), { highWaterMark: 1 })
+}
+
+async function* writeLines(review: Review) {
+  for await (const rights of readWholeReview(review)) {
+    yield rights.map((right) => `${JSON.stringify(reviewedRightResource(right))}\n`).join('')
+  }
 }
 
 /** What a cursor is bound to. */

@@ -1,5 +1,5 @@
 import { Overloaded } from '#core/exceptions/problems'
-import { Budget } from '#core/values/budget'
+import { Budget, type Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** A search can read a whole table, so few may run: other requests need connections too. */
@@ -17,17 +17,29 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
   return inBudget(searches, { caller, detail: 'Too many searches are in progress' }, search)
 }
 
+interface Request {
+  caller: string
+  /** Of the problem if the work cannot start. */
+  detail: string
+}
+
 /** @throws Overloaded, with the detail, if the work cannot start in time */
 export async function inBudget<T>(
   budget: Budget,
-  { caller, detail }: { caller: string; detail: string },
+  request: Request,
   work: () => Promise<T>
 ): Promise<T> {
-  const reservation = await budget.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
-  if (reservation === null) throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
+  const reservation = await reserveIn(budget, request)
   try {
     return await work()
   } finally {
     reservation.release()
   }
+}
+
+/** @throws Overloaded, with the detail, if the work cannot start in time */
+export async function reserveIn(budget: Budget, { caller, detail }: Request): Promise<Reservation> {
+  const reservation = await budget.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
+  if (reservation === null) throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
+  return reservation
 }

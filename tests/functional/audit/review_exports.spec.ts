@@ -1,0 +1,102 @@
+import { test } from '@japa/runner'
+import type Application from '#app/applications/models/application'
+import Permission from '#app/permissions/models/permission'
+import Role from '#app/permissions/models/role'
+import RolePermission from '#app/permissions/models/role_permission'
+import UserRole from '#app/permissions/models/user_role'
+import { eventually } from '#tests/helpers/eventually'
+import { inPath } from '#tests/helpers/management'
+import { inFlight } from '#tests/helpers/metrics'
+import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
+import { serviceUrl } from '#tests/helpers/send'
+import { issuer } from '#tests/world/prepare'
+
+const [HOLDERS, PERMISSIONS] = [400, 100]
+
+/** An application whose review is larger than the buffers of the operating system. */
+async function aLargeApplication() {
+  const application = await anApplication()
+  const of = { applicationId: application.id }
+  const role = await Role.create({ ...of, code: 'clerk' })
+  const permissions = await Permission.createMany(
+    Array.from({ length: PERMISSIONS }, (_, count) => ({
+      ...of,
+      code: `p${count}-${'x'.repeat(50)}`,
+      type: 'binary' as const,
+    }))
+  )
+  await RolePermission.createMany(
+    permissions.map(({ id }) => ({
+      ...{ roleId: role.id, permissionId: id },
+      accessLevel: 'allowed' as const,
+      condition: `context.text == "${'x'.repeat(200)}"`,
+    }))
+  )
+  await UserRole.createMany(
+    Array.from({ length: HOLDERS }, () => ({ email: uniqueEmail(), roleId: role.id }))
+  )
+  return application
+}
+
+test.group('Exports of reviews of access', (group) => {
+  let application: Application
+  let [ada, alan, grace]: string[] = []
+
+  group.each.setup(async () => {
+    application = await aLargeApplication()
+    const somebody = () => anAdministratorOf(application)
+    ;[ada, alan, grace] = [await somebody(), await somebody(), await somebody()]
+  })
+
+  test('run one per caller and two at a time, until they are read or the client leaves', async ({
+    assert,
+  }) => {
+    const first = await exportFor(ada!)
+    const second = await exportFor(alan!)
+    assert.deepEqual([first.status, second.status], [200, 200])
+    const refused = await Promise.all([exportFor(ada!), exportFor(grace!)])
+    for (const response of refused) {
+      assert.equal(response.status, 503)
+      assert.equal(response.headers.get('retry-after'), '5')
+      assert.containSubset(await response.json(), { code: 'OVERLOADED' })
+    }
+    const head = await exportFor(grace!, { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    assert.match(head.headers.get('content-type')!, /^text\/csv/)
+
+    await first.body!.cancel()
+    for (let time = 0; time < 3; time++) {
+      const short = await exportFor(grace!, {}, `?email=${inPath(grace!)}`)
+      assert.equal(short.status, 200)
+      assert.include(await short.text(), grace!)
+    }
+    await second.body!.cancel()
+  })
+
+  test('are one per caller while there is room for others', async ({ assert }) => {
+    const first = await exportFor(ada!)
+    const again = await exportFor(ada!)
+    assert.deepEqual([first.status, again.status], [200, 503])
+    await first.body!.cancel()
+  })
+
+  test('do not begin if the client left while it waited', async ({ assert }) => {
+    const first = await exportFor(ada!)
+    const leaving = new AbortController()
+    const waiting = exportFor(ada!, { signal: leaving.signal })
+    const bothArrived = async () => (await inFlight(serviceUrl(), 'other')) === 2
+    await eventually('the other one waits', bothArrived)
+    leaving.abort()
+    await assert.rejects(() => waiting)
+    await first.body!.cancel()
+    const next = await exportFor(ada!)
+    assert.equal(next.status, 200)
+    await next.body!.cancel()
+  })
+
+  async function exportFor(email: string, init: RequestInit = {}, query = '') {
+    const url = `${serviceUrl()}/api/applications/${application.code}/access-review${query}`
+    const authorization = `Bearer ${await issuer.token(email)}`
+    return fetch(url, { ...init, headers: { authorization, accept: 'text/csv' } })
+  }
+})
