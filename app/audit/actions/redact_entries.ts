@@ -4,6 +4,7 @@ import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChanges } from '#core/audit/record_change'
 import { redactTexts } from '#app/audit/actions/redact_texts'
 import AuditEntry from '#app/audit/models/audit_entry'
+import { type SealedOrNot, SEALED_OR_NOT } from '#app/audit/queries/sealed_or_not'
 import { namedRanges } from '#app/audit/values/redactions'
 import { formatRanges } from '#app/audit/values/ranges'
 
@@ -32,11 +33,35 @@ export async function redactEntries(
 ): Promise<number> {
   // Otherwise entries could get their places between being read and being redacted.
   await lockUntilCommit(trx, 'audit chain')
-  const entries = () => trx.from('audit_entries')
-  const own = await AuditEntry.query({ client: trx })
-    .where({ email })
-    .orWhere('actorEmail', email)
-    .select('id', 'action', 'sequence', 'stateAfter')
+  const own: AuditEntry[] = []
+  for (const kind of SEALED_OR_NOT) own.push(...(await redactOwn(kind, email, pseudonym, trx)))
+  const all = [...own, ...(await redactTexts(email, pseudonym, trx))]
+  const [{ newest }] = await trx.from('audit_entries').max('id as newest')
+  const sequences = new Set(all.flatMap(({ sequence }) => sequence ?? []))
+  for (const sequence of await namedByErasures(all, trx)) sequences.add(sequence)
+  await recordErasure(
+    pseudonym,
+    [...sequences].toSorted((a, b) => a - b),
+    trx
+  )
+  // The reason for an erasure often names who is erased.
+  await redactTexts(email, pseudonym, trx, Number(newest ?? 0))
+  return all.length
+}
+
+/** Those that the user made, or that are about the user. @returns them as they were */
+async function redactOwn(
+  kind: SealedOrNot,
+  email: string,
+  pseudonym: string,
+  trx: TransactionClientContract
+): Promise<AuditEntry[]> {
+  const entries = () => trx.from('audit_entries').whereRaw(kind)
+  // Separately, because SQLite uses no partial index for a disjunction.
+  const [about, made] = [
+    await ownEntries(trx).whereRaw(kind).where({ email }),
+    await ownEntries(trx).whereRaw(kind).where({ actorEmail: email }),
+  ]
   await entries()
     .where({ email })
     .whereIn('action', ABOUT_RECORDS)
@@ -52,19 +77,11 @@ export async function redactEntries(
   await entries()
     .where('actor_email', email)
     .update({ actor_email: pseudonym, address: null, redacted })
-  const all = [...own, ...(await redactTexts(email, pseudonym, trx))]
-  const [{ newest }] = await entries().max('id as newest')
-  const sequences = new Set(all.flatMap(({ sequence }) => sequence ?? []))
-  for (const sequence of await namedByErasures(all, trx)) sequences.add(sequence)
-  await recordErasure(
-    pseudonym,
-    [...sequences].toSorted((a, b) => a - b),
-    trx
-  )
-  // The reason for an erasure often names who is erased.
-  await redactTexts(email, pseudonym, trx, Number(newest ?? 0))
-  return all.length
+  return [...new Map([...about, ...made].map((entry) => [entry.id, entry])).values()]
 }
+
+const ownEntries = (client: TransactionClientContract) =>
+  AuditEntry.query({ client }).select('id', 'action', 'sequence', 'stateAfter')
 
 /** What redacted entries about erasures name, since the verification no longer trusts them. */
 async function namedByErasures(redacted: AuditEntry[], trx: TransactionClientContract) {

@@ -2,13 +2,13 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { DateTime } from 'luxon'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
-import { countIfRequested } from '#core/http/lists'
+import { totalIfRequested } from '#core/http/lists'
 import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { readVisibleApplications } from '#app/audit/actions/read_visible_applications'
 import AuditChain from '#app/audit/models/audit_chain'
-import { type EntryFields, matchingEntries, readEntries } from '#app/audit/queries/entry_list'
+import { type EntryFields, countEntries, readEntries } from '#app/audit/queries/entry_list'
 import { auditCsv } from '#app/audit/transformers/audit_csv'
 import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
@@ -60,7 +60,7 @@ export default class AuditController {
       to: parseMoment(to),
     }
     const found = await inSearchBudget(callerKey(ctx), () => readEntries(filter, page))
-    await countIfRequested(ctx, page, (whole) => matchingEntries(filter, whole))
+    await totalIfRequested(ctx, count, () => countEntries(filter))
     const entries = pagedBySize(ctx, found)
     switch (exportFormat(ctx)) {
       case 'json':

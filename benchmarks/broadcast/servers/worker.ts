@@ -1,6 +1,5 @@
 import 'reflect-metadata'
-import { Ignitor } from '@adonisjs/core'
-import { APP_ROOT, importFromRoot } from '#core/process/root'
+import { serve } from '#core/process/serve'
 import { ready } from '../../checks/servers/ready.ts'
 import { requestsFrom } from '../../delivery/requests.ts'
 
@@ -14,14 +13,7 @@ export interface Order {
   people?: number
 }
 
-await new Ignitor(APP_ROOT, { importer: importFromRoot })
-  .tap((app) => {
-    app.booting(async () => {
-      await import('#start/env')
-    })
-  })
-  .httpServer()
-  .start()
+await serve()
 
 // These need the application that has started by now.
 const { makeScene } = await import('../../delivery/scene.ts')

@@ -13,6 +13,7 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { credentials, sendBody, serviceUrl } from '#tests/helpers/send'
+import { sealAll } from '#tests/helpers/audit_chain'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const PATH = '/api/admin/audit'
@@ -168,6 +169,40 @@ test.group('Audit entries', () => {
       `${PATH}?application=${code}&targetKind=role&limit=1&count=true`
     )
     assert.equal(counted.header('x-total-count'), '3')
+  })
+
+  test('are listed and counted alike before and after they are sealed', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const manage = manageApplication(client, code)
+    const labels = ['a', 'b', 'c', 'd'].map((prefix) => uniqueCode(prefix))
+    for (const [index, label] of labels.entries()) {
+      await manage.role({ code: label })
+      if (index === 1) await sealAll()
+    }
+    const admin = superAdmin(client)
+    const filters = [
+      `application=${code}&targetKind=role`,
+      `application=${code}&action=role.created`,
+      `application=${code}&targetKind=role&actor=${encodeURIComponent(SUPER_ADMIN)}`,
+      `application=${code}&targetKind=role&actorKind=user&from=2020-01-01T00:00:00Z`,
+    ]
+    for (const seal of [async () => {}, sealAll]) {
+      await seal()
+      for (const filter of filters) {
+        const found: string[] = []
+        let path: string | undefined = `${PATH}?${filter}&limit=1&count=true`
+        while (path) {
+          const page = await admin.get(path)
+          assert.equal(page.header('x-total-count'), '4')
+          found.push(...page.body().data.map(({ target }: any) => target.label))
+          path = /<([^>]+)>; rel="next"/.exec(page.header('link') ?? '')?.[1]
+        }
+        assert.deepEqual(found, labels.toReversed(), filter)
+      }
+    }
   })
 
   test('of a period have pages, latest first, whatever the clock said', async ({
