@@ -9,6 +9,7 @@ import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
 import { forkFile, nextMessage, stop } from '../checks/processes.ts'
 import { costOfSingles } from '../delivery/measure.ts'
+import { cpuOf } from '../checks/process_cpu.ts'
 import { type Service, mailSettings, settingsFor } from '../delivery/world.ts'
 
 /**
@@ -17,10 +18,12 @@ import { type Service, mailSettings, settingsFor } from '../delivery/world.ts'
  */
 const quick = process.argv.includes('--quick')
 const ROUNDS = quick ? 1 : 3
-const SENDS = quick ? 50 : 600
+const SENDS = quick ? 50 : 1_000
 const STREAMS = quick ? 100 : 5_000
 /** Until the first heartbeats. */
 const SETTLE_MS = quick ? 500 : 5_000
+/** As long as a round of heartbeats, so that the cost of exactly one is in it. */
+const IDLE_MS = quick ? 500 : 15_000
 
 const started = performance.now()
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -92,6 +95,13 @@ async function received() {
   return { notifications, heartbeats }
 }
 
+/** CPU time while nobody sends, in milliseconds per second. */
+async function costOfIdling() {
+  const before = cpuOf([child.pid!])
+  await pause(IDLE_MS)
+  return (cpuOf([child.pid!]) - before) / IDLE_MS
+}
+
 const costOfSends = async () => (await costOfSingles({ sink }, service, SENDS)).own
 
 try {
@@ -106,13 +116,15 @@ try {
   await closeStreams()
   await costOfSends()
   const before = await received()
-  const rounds: { without: number; with: number; memory: number }[] = []
+  const rounds: Record<'idle' | 'without' | 'idleWith' | 'with' | 'memory', number>[] = []
   for (let turn = 0; turn < ROUNDS; turn++) {
+    const idle = await costOfIdling()
     const without = await costOfSends()
     await openStreams()
     await pause(SETTLE_MS)
     const memory = (await liveMiB()) - empty
-    rounds.push({ without, with: await costOfSends(), memory })
+    const idleWith = await costOfIdling()
+    rounds.push({ idle, without, idleWith, with: await costOfSends(), memory })
     await closeStreams()
     report(
       `Round ${turn + 1}: ${Object.values(rounds.at(-1)!)
@@ -136,6 +148,20 @@ try {
     rows: [
       ['CPU of a send without streams, µs', round(middle(({ without }) => without))],
       ['CPU of a send with streams, µs', round(middle((each) => each.with))],
+      [
+        'CPU without streams or sends, ms per second',
+        round(
+          middle(({ idle }) => idle),
+          1
+        ),
+      ],
+      [
+        'CPU of streams without sends, ms per second',
+        round(
+          middle(({ idleWith }) => idleWith),
+          1
+        ),
+      ],
       ['memory of the process before, MiB', round(empty, 1)],
       ['memory of the streams, MiB, highest', round(memory, 1)],
       ['messages that arrived on streams', after.notifications - before.notifications],

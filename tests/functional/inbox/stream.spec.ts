@@ -14,7 +14,13 @@ import inboxConfig from '#config/inbox'
 import { aType, sendNotification } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { INBOX, aNotification } from '#tests/helpers/inbox'
-import { followInbox, lastIdOf, notificationsIn, storyOf } from '#tests/helpers/inbox_streams'
+import {
+  followInbox,
+  lastIdOf,
+  notificationsIn,
+  openStream,
+  storyOf,
+} from '#tests/helpers/inbox_streams'
 import { lifecycleEvent } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { serviceUrl } from '#tests/helpers/send'
@@ -289,10 +295,12 @@ test.group('The stream of an inbox', (group) => {
   })
 
   test('ends with the token', async ({ assert, cleanup }) => {
-    const stream = await followInbox(uniqueEmail(), cleanup)
-    const [follower] = inboxStreams.followers()
-    Object.assign(follower.caller, { expiresAt: Date.now() })
+    const exp = Math.floor(Date.now() / 1_000) + 2
+    const token = await issuer.token(uniqueEmail(), { claims: { exp } })
+    const headers = { authorization: `Bearer ${token}` }
+    const stream = await openStream(`${serviceUrl()}${INBOX}/stream`, headers, cleanup)
     await eventually('it ends', () => stream.isEnded)
+    assert.isAtLeast(Date.now(), exp * 1_000)
     assert.equal(storyOf(stream).at(-1), 'end token_expired')
   })
 
