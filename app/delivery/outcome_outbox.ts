@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { RunQuery } from '#core/database/prepared_query'
+import { awaitingDigests } from '#app/delivery/digests/awaiting_digests'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 
 /** How a notification ended: no attempt will follow. */
@@ -26,9 +27,14 @@ export function useOutcomeOutbox(used: OutcomeOutbox) {
 /** Whether an outcome must be recorded in a transaction, even if it is a single row. */
 export const mayStoreOutcomes = () => outbox.mayWant()
 
+/** Leaves out what has not arrived while a digest may still deliver it, which stores it then. */
 export async function storeOutcomes(
   outcomes: FinalOutcome[],
   executor: RunQuery | TransactionClientContract
 ) {
-  if (outcomes.length > 0 && outbox.mayWant()) await outbox.store(outcomes, executor)
+  if (outcomes.length === 0 || !outbox.mayWant()) return
+  const unsent = outcomes.filter(({ outcome }) => outcome.status !== 'sent').map(({ id }) => id)
+  const awaiting = unsent.length > 0 ? await awaitingDigests(unsent, executor) : new Set()
+  const final = outcomes.filter(({ id, outcome }) => outcome.status === 'sent' || !awaiting.has(id))
+  if (final.length > 0) await outbox.store(final, executor)
 }

@@ -1,4 +1,5 @@
 import { PreparedQuery } from '#core/database/prepared_query'
+import { transaction } from '#core/database/transaction'
 import { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { resetClaimPosition } from '#app/broadcasts/background/claim_recipients'
@@ -96,7 +97,7 @@ async function sendTo(
   const channels = isInDigest ? left.filter((channel) => channel !== 'email') : left
   const waited = record.status === 'scheduled'
   if (channels.length === 0 && isInDigest && !(waited && earlier.size > 0)) {
-    if (waited) await leaveToDigest(notificationId)
+    if (waited) await transaction((trx) => leaveToDigest(notificationId, trx))
     return { ...base, ...HANDED_OVER }
   }
   if (channels.length === 0) {

@@ -8,6 +8,7 @@ import { stoppedRecipients } from '#app/broadcasts/queries/stopped_recipients'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import Delivery from '#app/delivery/models/delivery'
+import { outcomeOfDigest } from '#app/delivery/digests/leave_to_digest'
 import DigestItem from '#app/delivery/models/digest_item'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import Notification from '#app/notifications/models/notification'
@@ -130,9 +131,7 @@ async function endWaiting(
 async function settleDigested(entries: Notification[], client: TransactionClientContract) {
   for (const { id, digestId } of entries) {
     if (digestId === null) continue
-    // The entry of a digest can be deleted before those of its messages.
-    const digest = await Notification.find(digestId, { client })
-    const { status, statusReason } = digest ?? { status: 'sent', statusReason: null }
+    const { status, statusReason } = await outcomeOfDigest(digestId, client)
     await Notification.query({ client })
       .where({ id })
       .update({ status, status_reason: statusReason })

@@ -3,6 +3,7 @@ import { transaction } from '#core/database/transaction'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
+import { leaveToDigest } from '#app/delivery/digests/leave_to_digest'
 import { settleDigest } from '#app/delivery/digests/settle_digest'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
@@ -45,6 +46,9 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
     // The round took longer than its claim, and another process has claimed the send.
     if (pending.claim !== claim && round.outcome.status !== 'sent') return
     const { notificationId, giveUpAt } = pending
+    if (round.outcome.status === 'skipped' && (await leaveToDigest(notificationId, trx))) {
+      return pending.delete()
+    }
     const outcome = await withDigest(notificationId, round, trx)
     for (const [channel, result] of results) {
       await addAttempts({ notificationId, channel }, result, trx)
@@ -53,9 +57,10 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
       .where('id', notificationId)
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) {
+      await pending.delete()
       await storeOutcomes([{ id: notificationId, outcome }], trx)
       if (pending.digest) await settleDigest(notificationId, round, trx)
-      return pending.delete()
+      return
     }
     const rounds = pending.rounds + 1
     const dueAt = nextRoundAt(rounds, giveUpAt)

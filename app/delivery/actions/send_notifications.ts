@@ -104,7 +104,10 @@ async function sendBatch(
     const { prepared, stored } = await prepareAndStore(requests, recipients, reservation, key)
     const finished: FinishedDelivery[] = []
     const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
-      const { id, reference, pending } = stored[index]
+      const { id, reference, pending, dueAt } = stored[index]
+      if (dueAt && item.record.statusReason === 'DIGEST') {
+        return { ...item.record, scheduledFor: dueAt }
+      }
       if (item.record.scheduledFor || item.channels.length === 0) return item.record
       if (pending) {
         const durable = { id, reference, pending }

@@ -30,6 +30,8 @@ export interface ClaimedSend {
 export interface StoredSend extends RecordedNotification {
   /** Null also if it is for later */
   pending: ClaimedSend | null
+  /** When the digest is due that its mail became a part of, if its record has another time */
+  dueAt?: DateTime
 }
 
 /**
@@ -75,12 +77,12 @@ async function store(
       const pending = row.claimed && { ...row.claimed, id, notificationId: recorded.id }
       stored.push({ ...recorded, pending })
     }
-    await addToDigests(entriesOf(prepared, notifications), run)
+    const dueTimes = await addToDigests(entriesOf(prepared, notifications), run)
     const decided = notifications.flatMap(({ id }, index) =>
       isDecided(prepared[index]) ? [{ id, outcome: prepared[index].record }] : []
     )
     await storeOutcomes(decided, run)
-    return stored
+    return stored.map((one) => ({ ...one, dueAt: dueTimes.get(one.id) }))
   })
 }
 

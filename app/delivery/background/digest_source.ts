@@ -5,6 +5,7 @@ import type { WorkSource } from '#core/background/work_source'
 import { describeError } from '#core/exceptions/describe_error'
 import { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
+import { FairClaims } from '#app/delivery/background/fair_claims'
 import { claimDigests, dueDigests } from '#app/delivery/digests/claim_digests'
 import {
   type OpenedDigest,
@@ -20,6 +21,7 @@ const MAX_WAIT_MS = 1_000
 /** Renders digests that fall due; `PendingSendSource` then sends them within the usual limits. */
 export class DigestSource implements WorkSource {
   readonly name = 'digests'
+  readonly #applications = new FairClaims<number>()
 
   async work(): Promise<boolean> {
     const reservation = await messageBudget.reserve(
@@ -29,7 +31,7 @@ export class DigestSource implements WorkSource {
     )
     if (reservation === null) return false
     try {
-      const claimed = await claimDigests()
+      const claimed = await this.#applications.next(claimDigests, (each) => each.applicationId)
       if (claimed.length === 0) return false
       // Few at a time: each is a message in memory.
       await inParallel(await openDigests(claimed), BATCH_LIMITS.parallel, finish)

@@ -2,6 +2,7 @@ import { wakeBackgroundWork } from '#core/background/background_worker'
 import type { WorkSource } from '#core/background/work_source'
 import { Deadline } from '#core/values/deadline'
 import { storePrepared } from '#app/delivery/actions/store_prepared'
+import { FairClaims } from '#app/delivery/background/fair_claims'
 import { claimRequests } from '#app/delivery/background/claim_requests'
 import { prepareRequests } from '#app/delivery/background/prepare_requests'
 import { MAX_BATCH_SIZE, messageBudget } from '#app/delivery/message_budget'
@@ -12,8 +13,7 @@ const MAX_WAIT_MS = 1_000
 /** Renders requests that fall due; `PendingSendSource` then sends them within the usual limits. */
 export class ScheduledSendSource implements WorkSource {
   readonly name = 'scheduled sends'
-  /** Applications that have had their turn: the others come first. */
-  readonly #served = new Set<string>()
+  readonly #applications = new FairClaims<string>()
 
   async work(): Promise<boolean> {
     const reservation = await messageBudget.reserve(
@@ -23,7 +23,7 @@ export class ScheduledSendSource implements WorkSource {
     )
     if (reservation === null) return false
     try {
-      const claimed = await this.#claim()
+      const claimed = await this.#applications.next(claimRequests, ({ account }) => account)
       if (claimed.length === 0) return false
       for await (const batch of prepareRequests(claimed)) {
         await storePrepared(batch)
@@ -33,16 +33,6 @@ export class ScheduledSendSource implements WorkSource {
     } finally {
       reservation.release()
     }
-  }
-
-  async #claim() {
-    let claimed = await claimRequests([...this.#served])
-    if (claimed.length === 0 && this.#served.size > 0) {
-      this.#served.clear()
-      claimed = await claimRequests()
-    }
-    for (const { account } of claimed) this.#served.add(account)
-    return claimed
   }
 
   async backlog() {

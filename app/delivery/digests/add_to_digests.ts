@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
-import { toDatabaseTimestamp } from '#core/database/columns'
+import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
 import type { RunQuery } from '#core/database/prepared_query'
-import { digestStatements } from '#app/delivery/digests/digest_statements'
+import { type OpenDigest, digestStatements } from '#app/delivery/digests/digest_statements'
 
 /** The mail of a message that becomes a part of a digest. */
 export interface DigestEntry {
@@ -28,9 +28,15 @@ export const entriesOf = (
     return entry ? [{ notificationId, entry }] : []
   })
 
-/** Adds messages to the digests that wait, or opens digests for them. */
-export async function addToDigests(added: AddedEntry[], run: RunQuery) {
-  if (added.length === 0) return
+/**
+ * Adds messages to the digests that wait, or opens digests for them.
+ * @returns when messages are due whose digest is due at another time than their own entries say
+ */
+export async function addToDigests(
+  added: AddedEntry[],
+  run: RunQuery
+): Promise<Map<number, DateTime>> {
+  if (added.length === 0) return new Map()
   const createdAt = toDatabaseTimestamp(DateTime.utc())
   const byDigest = Map.groupBy(added, ({ entry }) => keyOf(entry.userId, entry.typeId))
   const rows = [...byDigest.values()].map((entries) => {
@@ -43,19 +49,43 @@ export async function addToDigests(added: AddedEntry[], run: RunQuery) {
       created_at: createdAt,
     }
   })
-  const opened = await run(digestStatements().openDigests, [JSON.stringify(rows)])
-  const ids = new Map(
-    opened.map(({ id, user_id, notification_type_id }) => [
-      keyOf(user_id, notification_type_id),
-      id,
-    ])
+  const statements = digestStatements()
+  const earlier = await run(statements.dueTimes, [JSON.stringify(rows)])
+  const opened = await run(statements.openDigests, [JSON.stringify(rows)])
+  const digestOf = new Map(
+    opened.map((row) => [keyOf(row.user_id, row.notification_type_id), digestFrom(row)])
   )
   const items = added.map(({ notificationId, entry: { userId, typeId, content } }) => ({
     notification_id: notificationId,
-    digest_id: ids.get(keyOf(userId, typeId))!,
+    digest_id: digestOf.get(keyOf(userId, typeId))!.id,
     content,
   }))
-  await run(digestStatements().addItems, [JSON.stringify(items)])
+  await run(statements.addItems, [JSON.stringify(items)])
+  const due = new Map([...digestOf.values()].map(({ id, dueAt }) => [id, dueAt]))
+  const broughtForward = earlier.flatMap(({ id, due_at }) => {
+    const dueAt = due.get(id) ?? null
+    return dueAt !== null && dueAt < parseDatabaseTimestamp(due_at)! ? [timeRow(id, dueAt)] : []
+  })
+  if (broughtForward.length > 0) {
+    await run(statements.rescheduleDigests, [JSON.stringify(broughtForward)])
+  }
+  const others = added.flatMap(({ notificationId, entry: { userId, typeId, dueAt: own } }) => {
+    const { dueAt } = digestOf.get(keyOf(userId, typeId))!
+    return dueAt !== null && +dueAt !== +own ? [{ notificationId, dueAt }] : []
+  })
+  if (others.length > 0) {
+    const times = others.map(({ notificationId, dueAt }) => timeRow(notificationId, dueAt))
+    await run(statements.rescheduleMessages, [JSON.stringify(times)])
+  }
+  return new Map(others.map(({ notificationId, dueAt }) => [notificationId, dueAt]))
 }
+
+/** While somebody prepares it, `due_at` is the end of the claim. */
+const digestFrom = ({ id, due_at, claim }: OpenDigest) => ({
+  id,
+  dueAt: claim === '' ? parseDatabaseTimestamp(due_at) : null,
+})
+
+const timeRow = (id: number, dueAt: DateTime) => ({ id, due_at: toDatabaseTimestamp(dueAt) })
 
 const keyOf = (userId: number, typeId: number) => `${userId}\n${typeId}`

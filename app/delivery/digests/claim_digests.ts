@@ -16,9 +16,12 @@ export const dueDigests = (client?: TransactionClientContract) =>
   Digest.query({ client }).where('dueAt', '<=', toDatabaseTimestamp(DateTime.utc()))
 
 /** Claims digests that have fallen due, the oldest first. */
-export async function claimDigests(): Promise<Digest[]> {
+export async function claimDigests(exceptApplications: number[] = []): Promise<Digest[]> {
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
   const found = await dueDigests()
+    .if(exceptApplications.length > 0, (query) =>
+      query.whereNotIn('applicationId', exceptApplications)
+    )
     .orderBy('dueAt')
     .orderBy('id')
     .limit(digests)

@@ -1,14 +1,13 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { failedPushes, hasFailedPush } from '#app/delivery/digests/failed_pushes'
 import type { Channel } from '#app/delivery/models/delivery'
-import { storeOutcomes } from '#app/delivery/outcome_outbox'
+import { type FinalOutcome, storeOutcomes } from '#app/delivery/outcome_outbox'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import { type DeliveryOutcome, unfinishedReason } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
-
-const UNFINISHED = unfinishedReason('email')
 
 interface EndedDigest {
   outcome: DeliveryOutcome
@@ -30,18 +29,20 @@ export async function settleDigest(
     .select('id', 'status', 'statusReason')
     .forUpdate()
   await recordMails(all, results.get('email'), trx)
-  await record(all.filter(hasMailOnly), outcome, trx)
-  if (outcome.status !== 'sent') return
-  const unpushed = all.filter((each) => each.status === 'failed' && !hasMailOnly(each))
-  const byReason = Map.groupBy(unpushed, ({ statusReason }) => statusReason)
-  for (const [statusReason, some] of byReason) {
-    await record(some, { status: 'sent', statusReason }, trx)
-  }
+  const mailOnly = all.filter(hasMailOnly).map(({ id }) => ({ id, outcome }))
+  const status = outcome.status === 'sent' ? 'sent' : 'failed'
+  const withPush = all.filter(hasFailedPush).map(({ id, statusReason }) => ({
+    id,
+    outcome: { status, statusReason } as const,
+  }))
+  await update([...mailOnly, ...withPush], trx)
+  const ended = new Set((await failedPushes(all, trx)).map(({ id }) => id))
+  await storeOutcomes([...mailOnly, ...withPush.filter(({ id }) => ended.has(id))], trx)
 }
 
 /** Push was not chosen, or had nowhere to go when its quiet hours ended. */
 const hasMailOnly = ({ status, statusReason }: Notification) =>
-  status === 'skipped' || (status === 'failed' && statusReason === UNFINISHED)
+  status === 'failed' && statusReason === unfinishedReason('email')
 
 /** The attempts are those of the digest. */
 async function recordMails(
@@ -58,16 +59,13 @@ async function recordMails(
   await recordStatements().insertDigestDeliveries.within(trx, [JSON.stringify(rows)])
 }
 
-async function record(
-  notifications: Notification[],
-  { status, statusReason }: DeliveryOutcome,
-  trx: TransactionClientContract
-) {
-  if (notifications.length === 0) return
-  const ids = notifications.map(({ id }) => id)
-  await Notification.query({ client: trx })
-    .whereIn('id', ids)
-    .update({ status, status_reason: statusReason })
-  const outcomes = ids.map((id) => ({ id, outcome: { status, statusReason } }))
-  await storeOutcomes(outcomes, trx)
+async function update(outcomes: FinalOutcome[], trx: TransactionClientContract) {
+  const byOutcome = Map.groupBy(outcomes, ({ outcome }) => JSON.stringify(outcome))
+  for (const some of byOutcome.values()) {
+    const { status, statusReason } = some[0].outcome
+    const ids = some.map(({ id }) => id)
+    await Notification.query({ client: trx })
+      .whereIn('id', ids)
+      .update({ status, status_reason: statusReason })
+  }
 }

@@ -4,6 +4,7 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { latestWait, newDigestSend } from '#app/delivery/actions/new_pending_send'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
+import { failedPushes } from '#app/delivery/digests/failed_pushes'
 import type { PreparedDigest } from '#app/delivery/digests/prepare_digests'
 import type { WaitingItems } from '#app/delivery/digests/read_digest_items'
 import Digest from '#app/delivery/models/digest'
@@ -44,10 +45,9 @@ export function storeDigest(
     if ('record' in prepared) {
       if (waiting.length < ids.length) return false
       if (ids.length > 0) await makeSend(waiting, prepared, trx)
-    } else {
-      await end(waiting, prepared.refused, trx)
     }
     await DigestItem.query({ client: trx }).whereIn('notificationId', ids).delete()
+    if ('refused' in prepared) await end(waiting, prepared.refused, trx)
     const left = await DigestItem.query({ client: trx }).where({ digestId: id }).first()
     if (!left) await digest.delete()
     else {
@@ -111,19 +111,21 @@ async function makeSend(
   await update(waiting.filter(isUndecided), { status: 'failed', status_reason: statusReason })
 }
 
+/** Nothing can deliver them any more. */
 async function end(
   waiting: Notification[],
   outcome: DeliveryOutcome,
   trx: TransactionClientContract
 ) {
   const ids = waiting.filter(isUndecided).map(({ id }) => id)
-  if (ids.length === 0) return
-  const { status, statusReason } = outcome
-  await Notification.query({ client: trx })
-    .whereIn('id', ids)
-    .update({ status, status_reason: statusReason })
-  await storeOutcomes(
-    ids.map((id) => ({ id, outcome })),
-    trx
-  )
+  if (ids.length > 0) {
+    await Notification.query({ client: trx })
+      .whereIn('id', ids)
+      .update({ status: outcome.status, status_reason: outcome.statusReason })
+  }
+  const failed = (await failedPushes(waiting, trx)).map(({ id, status, statusReason }) => ({
+    id,
+    outcome: { status, statusReason },
+  }))
+  await storeOutcomes([...ids.map((id) => ({ id, outcome })), ...failed], trx)
 }

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { deleteApplication } from '#app/applications/actions/delete_application'
+import { DigestSource } from '#app/delivery/background/digest_source'
 import Digest from '#app/delivery/models/digest'
 import DigestItem from '#app/delivery/models/digest_item'
 import PendingSend from '#app/delivery/models/pending_send'
@@ -24,6 +25,7 @@ import {
 import { eventually } from '#tests/helpers/eventually'
 import { anotherService } from '#tests/helpers/internal'
 import { inPath } from '#tests/helpers/management'
+import { LONG_AGO } from '#tests/helpers/provider_hook'
 import { findPendingSend, refusedPerson, runNextRound, takes } from '#tests/helpers/pending_sends'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { beQuiet, endQuietHours } from '#tests/helpers/quiet_hours'
@@ -163,19 +165,30 @@ test.group('A mail for a digest', () => {
     client,
   }) => {
     const shop = await digestedApplication()
-    const email = uniqueEmail()
-    await beQuiet(email)
-    const subscription = await subscribe(email, new PushService().newBrowser())
-    const { id, statusReason } = await sendDigested(client, shop, email)
-    assert.equal(statusReason, 'QUIET_HOURS')
-    await subscription.delete()
-    await endQuietHours(email)
-    await reach(id)
-    const skipped = { status: 'skipped', statusReason: 'NO_CHANNEL' }
-    assert.containSubset((await entryOf(id)).serialize(), skipped)
-    await reachDigests(email)
-    assert.lengthOf(smtp.mailsTo(email), 1)
-    assert.containSubset((await entryOf(id)).serialize(), { status: 'sent', statusReason: null })
+    const emails = [uniqueEmail(), uniqueEmail()]
+    const ids: number[] = []
+    for (const email of emails) {
+      await beQuiet(email)
+      const subscription = await subscribe(email, new PushService().newBrowser())
+      const { id, statusReason } = await sendDigested(client, shop, email)
+      assert.equal(statusReason, 'QUIET_HOURS')
+      ids.push(id)
+      await subscription.delete()
+      await endQuietHours(email)
+    }
+    const [[before, after], [early, late]] = [emails, ids]
+    await reach(early)
+    const waiting = await entryOf(early)
+    assert.containSubset(waiting.serialize(), { status: 'scheduled', statusReason: 'DIGEST' })
+    const { dueAt } = (await waitingDigest(before))!
+    assert.equal(waiting.scheduledFor?.toISO(), dueAt.toISO())
+    await reachDigests(before, after)
+    await reach(late)
+    for (const [index, email] of emails.entries()) {
+      assert.lengthOf(smtp.mailsTo(email), 1)
+      const sent = { status: 'sent', statusReason: null }
+      assert.containSubset((await entryOf(ids[index])).serialize(), sent)
+    }
   })
 
   test('waits for the end of quiet hours too', async ({ assert, client }) => {
@@ -292,7 +305,7 @@ test.group('A mail for a digest', () => {
   }) => {
     const shop = await digestedApplication({ default: 'weekly' })
     const email = uniqueEmail()
-    await sendDigested(client, shop, email, message('Weekly'))
+    const weekly = await sendDigested(client, shop, email, message('Weekly'))
     const planned = (await waitingDigest(email))!.dueAt
     await setPreference(client, email, shop.type, { digest: 'off' })
     const separate = await sendDigested(client, shop, email, message('At once'))
@@ -302,9 +315,14 @@ test.group('A mail for a digest', () => {
     await sendDigested(client, shop, email, message('Hourly'))
     const { dueAt } = (await waitingDigest(email))!
     assert.equal(dueAt.toISO(), nextDigestAt('hourly', 'UTC', DateTime.utc()).toISO())
+    assert.equal((await entryOf(weekly.id)).scheduledFor?.toISO(), dueAt.toISO())
+    await setPreference(client, email, shop.type, { digest: 'daily' })
+    const daily = await sendDigested(client, shop, email, message('Daily'))
+    assert.equal(daily.scheduledFor, dueAt.toISO())
+    assert.equal((await entryOf(daily.id)).scheduledFor?.toISO(), dueAt.toISO())
     await reachDigests(email)
     const [, { parsed }] = smtp.mailsTo(email)
-    assert.match(parsed.text!, /Hourly[^]*Weekly/)
+    assert.match(parsed.text!, /Daily[^]*Hourly[^]*Weekly/)
   })
 
   test('with a sendAt becomes part of a digest when it falls due', async ({ assert, client }) => {
@@ -439,7 +457,7 @@ test.group('A broadcast to users with digests', () => {
     const statusOf = async (email: string) =>
       (await entries().where({ email }).firstOrFail()).status
     assert.equal(await statusOf(early), 'sent')
-    assert.equal(await statusOf(late), 'skipped')
+    assert.equal(await statusOf(late), 'scheduled')
     await reachDigests(late)
     assert.equal(await statusOf(late), 'sent')
   })
@@ -473,6 +491,27 @@ test.group('A broadcast to users with digests', () => {
 })
 
 test.group('Digests', () => {
+  test('do not wait for all those of another application', async ({ assert }) => {
+    const [busy, other] = [await digestedApplication(), await digestedApplication()]
+    const waiting = async ({ application, type }: typeof busy, minutes: number) => {
+      const { id: userId } = await ensureUser({ email: uniqueEmail() })
+      const dueAt = LONG_AGO.plus({ minutes })
+      // So that they are claimed one at a time.
+      const fields = { notificationTypeId: type.id, claim: '', claims: 2, createdAt: dueAt }
+      return Digest.create({ ...fields, userId, applicationId: application.id, dueAt })
+    }
+    for (let minutes = 0; minutes < 5; minutes++) await waiting(busy, minutes)
+    const { id } = await waiting(other, 10)
+    const source = new DigestSource()
+    await source.work()
+    assert.isNotNull(await Digest.find(id))
+    await source.work()
+    assert.isNull(await Digest.find(id))
+    assert.lengthOf(await Digest.findManyBy({ applicationId: busy.application.id }), 4)
+    while (await source.work()) continue
+    assert.isEmpty(await Digest.findManyBy({ applicationId: busy.application.id }))
+  })
+
   test('are prepared once by processes that race, also against cancellations', async ({
     assert,
     client,

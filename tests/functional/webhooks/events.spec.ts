@@ -13,6 +13,7 @@ import webhooksConfig from '#config/webhooks'
 import {
   postInternalNotification,
   sendNotification,
+  subscribe,
   withOwnServer,
 } from '#tests/helpers/deliveries'
 import { aDigestedType, reachDigests, sendDigested } from '#tests/helpers/digests'
@@ -32,6 +33,7 @@ import {
   forgetOtherWebhooks,
   relayChanges,
 } from '#tests/helpers/webhooks'
+import { PushService } from '#tests/world/push_service'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const TEXT = { subject: 'Secret subject', body: 'Secret body' }
@@ -115,6 +117,42 @@ test.group('Events of notifications', (group) => {
     const channels = [{ channel: 'email', status: 'sent' }]
     assert.containSubset(event.data, { recipientEmail: email, reason: null, channels })
     assert.lengthOf(events, 2, 'and one for the digest')
+  })
+
+  test('come once although push fails and a digest delivers the message', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const type = await aDigestedType(application)
+    const receiver = await aReceiver(cleanup)
+    const { id, secret } = await aWebhook(cleanup, application, receiver.url)
+    const pushes = await new PushService().start()
+    cleanup(() => pushes.stop())
+    const emails = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+    const browsers = emails.map(() => pushes.newBrowser())
+    for (const [index, response] of [503, 400, 400].entries()) {
+      browsers[index].response = response
+      await subscribe(emails[index], browsers[index])
+    }
+    const send = (email: string) =>
+      sendDigested(client, { application, type }, email, undefined, { retryHours: 1 })
+    const [retried, refused, unlucky] = await Promise.all(emails.map(send))
+    assert.isEmpty(await deliveriesTo(id), 'no outcome is final')
+    await User.query().where({ email: emails[2] }).update({ active: false })
+    await reachDigests(...emails)
+    browsers[0].response = 400
+    await runNextRound(retried)
+    await attemptDue(id)
+    const events = eventsAt(receiver, secret)
+    const endOf = (result: { id: number }) =>
+      events
+        .filter(({ data }) => data.notificationId === result.id)
+        .map(({ type: ended, data }) => `${ended} ${String(data.reason)}`)
+    assert.deepEqual(endOf(retried), ['notification.sent PUSH_ERROR'])
+    assert.deepEqual(endOf(refused), ['notification.sent PUSH_ERROR'])
+    assert.deepEqual(endOf(unlucky), ['notification.failed PUSH_ERROR'])
   })
 
   test('say that a mail came back, once', async ({ assert, client, cleanup }) => {
