@@ -49,7 +49,7 @@ export const scenes = fc.record({
       digest: fc.constantFrom(null, null, 'off' as const, 'weekly' as const),
       suppressed: fc.constantFrom(null, null, ...SUPPRESSION_REASONS),
       isSubscribed: fc.boolean(),
-      isQuiet: mostly(false),
+      isQuiet: fc.boolean(),
     })
   ),
   locale: fc.constantFrom(undefined, undefined, 'cs-CZ', 'de', 'xx'),
@@ -75,7 +75,12 @@ const USUAL: Scene = {
   sendAt: undefined,
 }
 
-/** One for each decision. */
+const USER: Scene['user'] = {
+  ...{ active: true, locale: null, notificationsEnabled: true, preference: null, digest: null },
+  ...{ suppressed: null, isSubscribed: false, isQuiet: false },
+}
+
+/** One for each decision, and for each reason that few random ones have. */
 export const EXAMPLES: Scene[] = [
   USUAL,
   { ...USUAL, sendAt: 24 },
@@ -83,6 +88,11 @@ export const EXAMPLES: Scene[] = [
   { ...USUAL, type: { ...USUAL.type, exists: false } },
   { ...USUAL, templates: [[]] },
   { ...USUAL, hasRequired: false },
+  { ...USUAL, user: { ...USER, isQuiet: true } },
+  { ...USUAL, user: { ...USER, isQuiet: true }, type: { ...USUAL.type, urgent: true } },
+  { ...USUAL, user: { ...USER, isQuiet: true, isSubscribed: true, suppressed: 'hard_bounce' } },
+  { ...USUAL, user: { ...USER, digest: 'off' }, type: { ...USUAL.type, digest: DAILY } },
+  { ...USUAL, user: { ...USER, notificationsEnabled: false } },
 ]
 
 /** Stores what a scene needs. Returns the body of the send. */
