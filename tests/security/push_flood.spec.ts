@@ -145,6 +145,23 @@ test.group('A user with too many subscriptions', (group) => {
     assert.isFalse(await source.work(), 'it rests afterwards')
   })
 
+  test('is found in few steps, however far apart the ids of users are', async ({
+    assert,
+    cleanup,
+  }) => {
+    const email = uniqueEmail()
+    const { id } = await ensureUser({ email })
+    const far = { id: 2_000_000_000 }
+    await db.from('users').where({ id }).update(far)
+    cleanup(async () => void (await db.from('users').where(far).delete()))
+    await manySubscriptions(email, LIMIT + 1)
+    const source = new PushLimitSource()
+    let steps = 1
+    while (steps < 100 && (await source.work())) steps++
+    assert.isBelow(steps, 100)
+    assert.equal(await storedFor(far), LIMIT)
+  })
+
   test('is reached in the working browser even if all others hang', async ({
     assert,
     client,

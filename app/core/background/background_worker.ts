@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
@@ -38,7 +38,9 @@ export class BackgroundWorker {
       const wakeUp = new AbortController()
       idleSources.add(wakeUp)
       const more = await this.#workOn(source)
-      if (!more) await pause(IDLE_MS, null, { signal: wakeUp.signal }).catch(() => {})
+      // SQLite answers at once, so that without this a backlog would hold all requests.
+      if (more) await nextTurn()
+      else await pause(IDLE_MS, null, { signal: wakeUp.signal }).catch(() => {})
       idleSources.delete(wakeUp)
     }
   }

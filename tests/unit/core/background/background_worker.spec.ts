@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { BackgroundWorker, wakeBackgroundWork } from '#core/background/background_worker'
 import { eventually } from '#tests/helpers/eventually'
@@ -28,6 +29,19 @@ test.group('Background worker', () => {
     worker.start()
     await eventually('all is done before a rest is over', () => done.length === 3, 900)
     assert.deepEqual(done, ['a', 'b', 'c'])
+  })
+
+  test('lets others run between batches, even if no batch waits for anything', async ({
+    assert,
+    cleanup,
+  }) => {
+    const rows = Array.from({ length: 1_000 }, (_, number) => `${number}`)
+    const worker = new BackgroundWorker([sourceOf(rows)])
+    cleanup(() => worker.stop())
+    worker.start()
+    await nextTurn()
+    assert.isNotEmpty(rows)
+    await eventually('all is done', () => rows.length === 0)
   })
 
   test('pauses if nothing is due, and continues when woken', async ({ assert, cleanup }) => {
