@@ -52,7 +52,7 @@ export interface OverrideItem extends Partial<TimeWindow> {
   condition?: string | null
 }
 
-const RESOURCE_OVERRIDES: Destination = {
+export const RESOURCE_OVERRIDES: Destination = {
   table: 'resource_overrides',
   columns: {
     email: 'text',
@@ -91,14 +91,11 @@ export async function replaceOverrides(
     }
     await requireFresh(onResource)
     if (items.length > 0) {
-      await requireKnownResourceType(application, resourceType, trx)
+      requireKnownResourceType(await lockEntities(application, trx), resourceType)
       await requireManagedApplication({ appCode, resourceType, resourceId }, trx)
     }
     const permissions = await findReferencedPermissions(application, items, trx)
-    for (const [index, item] of items.entries()) {
-      requireValidOverride(permissions.get(item.permissionId)!, item)
-      requireValidWindow(toWindow(item), `permissions.${index}`)
-    }
+    requireValidItems(items, permissions)
     const former = await onResource()
     const removed = await userOverrides(email, application, trx).where(target).delete()
     // A user who already exceeds the limit can still be given fewer overrides.
@@ -152,17 +149,12 @@ async function requireRoomForOverrides(
   throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
 }
 
+/** Blocks concurrent changes and deletions of the entities, but not other assignments. */
+export const lockEntities = (application: Application, trx: TransactionClientContract) =>
+  Entity.query({ client: trx }).where('applicationId', application.id).orderBy('id').forShare()
+
 /** @throws UnknownResourceType if the application has entities, but none with this code */
-async function requireKnownResourceType(
-  application: Application,
-  resourceType: string,
-  trx: TransactionClientContract
-) {
-  // Blocks concurrent changes and deletions of the entities, but not other assignments.
-  const entities = await Entity.query({ client: trx })
-    .where('applicationId', application.id)
-    .orderBy('id')
-    .forShare()
+export function requireKnownResourceType(entities: Entity[], resourceType: string) {
   if (entities.length === 0 || entities.some(({ code }) => code === resourceType)) return
   throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
 }
@@ -173,7 +165,7 @@ async function requireKnownResourceType(
  *
  * @throws ApplicationNotFound
  */
-async function requireManagedApplication(
+export async function requireManagedApplication(
   { appCode, resourceType, resourceId }: Omit<OverrideTarget, 'email'>,
   client: TransactionClientContract
 ) {
@@ -182,6 +174,17 @@ async function requireManagedApplication(
   if (managed) return
   const detail = 'There is no application whose code is the resourceId'
   throw new ApplicationNotFound({ detail, details: { resourceType, resourceId } })
+}
+
+/** @throws PermissionIsGlobal, InvalidAccessLevel, InvalidWindow */
+export function requireValidItems(
+  items: OverrideItem[],
+  permissions: ReadonlyMap<number, Permission>
+) {
+  for (const [index, item] of items.entries()) {
+    requireValidOverride(permissions.get(item.permissionId)!, item)
+    requireValidWindow(toWindow(item), `permissions.${index}`)
+  }
 }
 
 function requireValidOverride(permission: Permission, { accessLevel }: OverrideItem) {

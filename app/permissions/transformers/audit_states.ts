@@ -23,10 +23,15 @@ interface Resource {
   resourceId: string
 }
 
+interface OverrideState
+  extends TimeWindow, Pick<ResourceOverride, 'granted' | 'accessLevel' | 'condition'> {
+  permission: { code: string }
+}
+
 /** What a user may do on a resource apart from roles. Expects `permission` to be loaded. */
 export function overridesState(
   { resourceType, resourceId }: Resource,
-  overrides: ResourceOverride[]
+  overrides: OverrideState[]
 ): AuditState {
   const byPermission = overrides.map((override) => {
     const { permission, granted, accessLevel, condition } = override

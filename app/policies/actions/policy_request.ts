@@ -4,6 +4,7 @@ import { type ValidPolicy } from '#app/policies/validators/policy_validator'
 import { type PolicyChange, comparePolicies } from '#app/policies/values/policy_changes'
 import { completePolicy } from '#app/policies/values/complete_policy'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
+import { storedTargets, targetOfChange } from '#app/policies/values/override_targets'
 import { PolicyTooLarge } from '#app/policies/exceptions'
 import { placesOf } from '#app/policies/values/policy_entries'
 import type { Definitions } from '#app/policies/values/require_consistent'
@@ -69,15 +70,17 @@ export async function compareWith(
   const considered = assignments ? valid : { ...valid, assignments: undefined }
   await requireConsistent(considered, remainingDefinitions(stored, wanted, prune))
   const changes = comparePolicies(stored, wanted, { prune })
-  requireFewReplacements(changes)
+  requireFewReplacements(changes, storedTargets(stored))
   return changes
 }
 
 /** @throws PolicyTooLarge */
-function requireFewReplacements(changes: PolicyChange[]) {
-  const overrides = changes.filter(({ kind }) => kind === 'override')
-  const targets = overrides.map(({ key: [email, , type, id] }) => JSON.stringify([email, type, id]))
-  // Users who only gain roles are imported together.
+function requireFewReplacements(changes: PolicyChange[], known: ReadonlySet<string>) {
+  // Lists of overrides that are new, and users who only gain roles, are stored many at a time.
+  const targets = changes
+    .filter(({ kind }) => kind === 'override')
+    .map(targetOfChange)
+    .filter((target) => known.has(target))
   const users = changes.flatMap(({ kind, action, key: [email] }) =>
     kind === 'roleAssignment' && action !== 'add' ? email : []
   )

@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordChanges } from '#core/audit/record_change'
+import { userTarget } from '#core/audit/user_target'
+import { accessTransaction } from '#core/database/access_transaction'
+import type { AccessScope } from '#core/events/access_changed'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { insertRows } from '#core/database/insert_rows'
+import Application from '#app/applications/models/application'
+import { lockPermissions } from '#app/permissions/actions/lock_permissions'
+import {
+  type OverrideItem,
+  type OverrideTarget,
+  MAX_OVERRIDES,
+  RESOURCE_OVERRIDES,
+  lockEntities,
+  requireKnownResourceType,
+  requireManagedApplication,
+  requireValidItems,
+} from '#app/permissions/actions/replace_overrides'
+import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
+import { TooManyOverrides } from '#app/permissions/exceptions'
+import type Permission from '#app/permissions/models/permission'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
+import { overridesState } from '#app/permissions/transformers/audit_states'
+import { toWindow, windowColumns } from '#app/permissions/values/time_window'
+
+/** Lists that are stored together. */
+const CHUNK = 200
+/** Users whose decisions are dropped one by one. With more, those of the application are. */
+const MAX_SCOPES = 1_000
+
+/** What a user gets on a resource. */
+export interface NewOverrides extends Omit<OverrideTarget, 'appCode'> {
+  items: OverrideItem[]
+}
+
+/** Runs what checks a list, so that its problems can say where the list is. */
+type Locate<List> = (list: List, check: () => Promise<void>) => Promise<void>
+
+/**
+ * Gives users overrides on resources on which they have none, many at a time.
+ * @throws what `replaceOverrides` throws
+ */
+export async function addOverrides<List extends NewOverrides>(
+  appCode: string,
+  lists: List[],
+  located: Locate<List>
+): Promise<void> {
+  await accessTransaction(async (trx, changed) => {
+    const application = await Application.withCode(appCode, trx)
+    await lockPermissions(application, trx)
+    const items = lists.flatMap((list) => list.items)
+    const permissions = await findReferencedPermissions(application, items, trx)
+    const entities = await lockEntities(application, trx)
+    for (let start = 0; start < lists.length; start += CHUNK) {
+      const chunk = lists.slice(start, start + CHUNK)
+      const room = await roomOf(chunk, application, trx)
+      for (const list of chunk) {
+        await located(list, async () => {
+          await requireValidConditions(appCode, list.items, 'permissions')
+          requireKnownResourceType(entities, list.resourceType)
+          await requireManagedApplication({ ...list, appCode }, trx)
+          requireValidItems(list.items, permissions)
+          takeRoom(list, room)
+        })
+      }
+      await insert(chunk, { application, permissions }, trx)
+      await nextTurn()
+    }
+    for (const scope of scopesOf(appCode, lists)) changed(scope)
+  })
+}
+
+function scopesOf(application: string, lists: NewOverrides[]): AccessScope[] {
+  const emails = new Set(lists.map(({ email }) => email))
+  return emails.size > MAX_SCOPES
+    ? [{ application }]
+    : [...emails].map((email) => ({ email, application }))
+}
+
+/** How many overrides each of the users can still get. */
+async function roomOf(
+  lists: NewOverrides[],
+  application: Application,
+  trx: TransactionClientContract
+): Promise<Map<string, number>> {
+  const emails = [...new Set(lists.map(({ email }) => email))]
+  const rows = await ResourceOverride.query({ client: trx })
+    .whereIn('email', emails)
+    .whereIn('permissionId', (own) =>
+      own.from('permissions').where('application_id', application.id).select('id')
+    )
+    .groupBy('email')
+    .select('email')
+    .count('* as total')
+    .pojo<{ email: string; total: number | string }>()
+  const stored = new Map(rows.map(({ email, total }) => [email, Number(total)]))
+  return new Map(emails.map((email) => [email, MAX_OVERRIDES - (stored.get(email) ?? 0)]))
+}
+
+function takeRoom({ email, items }: NewOverrides, room: Map<string, number>) {
+  const left = room.get(email)! - items.length
+  if (left < 0) throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
+  room.set(email, left)
+}
+
+interface Definitions {
+  application: Application
+  permissions: ReadonlyMap<number, Permission>
+}
+
+async function insert(
+  lists: NewOverrides[],
+  { application, permissions }: Definitions,
+  trx: TransactionClientContract
+) {
+  const createdAt = toDatabaseTimestamp(DateTime.utc())
+  const rows = lists.flatMap(({ email, resourceType, resourceId, items }) =>
+    items.map((item) => ({
+      email,
+      resource_type: resourceType,
+      resource_id: resourceId,
+      permission_id: item.permissionId,
+      granted: item.granted,
+      access_level: item.accessLevel ?? null,
+      condition: item.condition ?? null,
+      created_at: createdAt,
+      ...windowColumns(item),
+    }))
+  )
+  await insertRows(RESOURCE_OVERRIDES, rows, trx)
+  const changes = lists.map((list) => {
+    const overrides = list.items.map((item) => ({
+      permission: permissions.get(item.permissionId)!,
+      granted: item.granted,
+      accessLevel: item.accessLevel ?? null,
+      condition: item.condition ?? null,
+      ...toWindow(item),
+    }))
+    return {
+      action: 'user.overrides_replaced' as const,
+      application,
+      target: userTarget(list.email),
+      before: overridesState(list, []),
+      after: overridesState(list, overrides),
+      email: list.email,
+    }
+  })
+  await recordChanges(trx, changes)
+}
