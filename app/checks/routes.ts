@@ -1,12 +1,14 @@
 import router from '@adonisjs/core/services/router'
 import ChecksController from '#app/checks/controllers/checks_controller'
+import OwnChecksController from '#app/checks/controllers/own_checks_controller'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import httpLimits from '#config/http_limits'
 
-/** One instance: resolving a new one from the container would cost a tenth of each check. */
+/** One instance each: resolving a new one from the container would cost a tenth of each check. */
 const checks = new ChecksController()
+const ownChecks = new OwnChecksController()
 
 router
   .group(() => {
@@ -31,8 +33,8 @@ const ownBody = middleware.json({ limit: httpLimits.bodyBytes.ownChecks })
 
 router
   .group(() => {
-    router.post('/', [controllers.checks.OwnChecks, 'check'])
-    router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
+    router.post('/', (ctx) => ownChecks.check(ctx)).as('own_checks.check')
+    router.post('/bulk', (ctx) => ownChecks.bulk(ctx)).as('own_checks.bulk')
     router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
     router
       .post('/explain', [controllers.checks.OwnChecks, 'explain'])

@@ -21,17 +21,21 @@ export async function resolveVerifiedEmail(
   claims: Claims,
   askUserinfo: () => Promise<Claims>
 ): Promise<VerifiedEmail> {
+  if (provesEmail(claims)) return { email: requireVerifiedEmail(claims), claims }
   if (claims.email === undefined) {
     const userinfo = await askUserinfo()
     return { email: requireVerifiedEmail(userinfo), claims: { ...claims, ...userinfo } }
   }
-  if (claims.email_verified !== undefined) return { email: requireVerifiedEmail(claims), claims }
   const email = requireEmail(claims)
   const userinfo = await emptyIfRefused(askUserinfo)
   if (!isVerified(userinfo) || readEmail(userinfo) !== email) throw new EmailNotVerified()
   requirePlainlyWritten(userinfo)
   return { email, claims }
 }
+
+/** Whether only the token decides on the address, and userinfo is not asked. */
+export const provesEmail = (claims: Claims) =>
+  claims.email !== undefined && claims.email_verified !== undefined
 
 function requireVerifiedEmail(claims: Claims): string {
   const email = requireEmail(claims)

@@ -7,7 +7,7 @@ import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
 import { VerifiedTokens } from '#app/auth/token/verified_tokens'
-import { resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
+import { provesEmail, resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
 import { callerNames } from '#app/auth/token/caller_names'
 import { type TokenKindSettings, requireAccessToken } from '#app/auth/token/require_access_token'
 import type { Identity, MachineIdentity } from '#app/auth/values/caller'
@@ -39,6 +39,8 @@ export class TokenVerifier {
   readonly #issuer: Issuer
   readonly #userinfo: Userinfo
   readonly #verified = new VerifiedTokens<VerifiedClaims>()
+  /** By the claims that are remembered, of tokens that need no userinfo. */
+  readonly #identities = new WeakMap<VerifiedClaims, Omit<Identity, 'token'>>()
 
   constructor(settings: TokenSettings, issuer = new Issuer(settings.issuer)) {
     this.#settings = settings
@@ -54,18 +56,21 @@ export class TokenVerifier {
   /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, UpstreamUnreachable */
   async verify(authorization: string | undefined): Promise<Identity> {
     const { token, payload, organisationId } = await this.#verifyAccepted(authorization)
+    const known = this.#identities.get(payload)
+    if (known) return { ...known, token }
     const { email, claims } = await resolveVerifiedEmail(payload, () =>
       this.#userinfo.of(token, payload.sub, payload.exp)
     )
-    return {
+    const identity = {
       email,
       subject: payload.sub,
       issuedAt: DateTime.fromSeconds(payload.iat, { zone: 'utc' }),
       expiresAt: payload.exp * 1_000,
       names: callerNames(claims),
       organisationId,
-      token,
     }
+    if (provesEmail(payload)) this.#identities.set(payload, identity)
+    return { ...identity, token }
   }
 
   /**
