@@ -11,6 +11,7 @@ import { lifecycleEvent } from '#tests/helpers/management'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { serviceUrl } from '#tests/helpers/send'
+import { issuer } from '#tests/world/prepare'
 import { startService } from '#tests/world/service'
 
 const pathOf = (ticket: string) => `${INBOX}/stream?ticket=${encodeURIComponent(ticket)}`
@@ -35,10 +36,17 @@ test.group('Tickets for the stream of an inbox', (group) => {
     const stream = await openStream(serviceUrl() + pathOf(ticket), {}, cleanup)
     assert.deepEqual(storyOf(stream), ['unread-count 1'])
     assert.lengthOf(await tickets(email), 0)
+  })
 
-    const [follower] = inboxStreams.followers(email)
-    Object.assign(follower.caller, { expiresAt: Date.now() })
-    await eventually('it ends with the token', () => stream.isEnded)
+  test('open a stream that ends with the token', async ({ client, assert, cleanup }) => {
+    const exp = Math.floor(Date.now() / 1_000) + 3
+    const token = await issuer.token(uniqueEmail(), { claims: { exp } })
+    const response = await client.post(`${INBOX}/stream-ticket`).bearerToken(token)
+    response.assertStatus(201)
+    const { ticket } = response.body().response
+    const stream = await openStream(serviceUrl() + pathOf(ticket), {}, cleanup)
+    await eventually('it ends', () => stream.isEnded)
+    assert.equal(storyOf(stream).at(-1), 'end token_expired')
   })
 
   test('are refused when used, old or made up', async ({ client, assert, cleanup }) => {
