@@ -30,6 +30,8 @@ const TYPESCRIPT = '--import=@poppinss/ts-exec'
 const REPORTING = '--import=./tests/world/report_responses.ts'
 const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
+/** A process that is busy or hangs is asked again, until it has taken too long to start. */
+const ANSWER_WITHIN_MS = 5_000
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
@@ -87,7 +89,8 @@ export async function startService(
 /** @throws Error if the process has ended */
 async function isReady(child: ChildProcess, url: string) {
   if (child.exitCode !== null || child.signalCode !== null) throw new Error('The process has ended')
-  const response = await fetch(`${url}/api/health/ready`).catch(() => undefined)
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const response = await fetch(`${url}/api/health/ready`, { signal }).catch(() => undefined)
   await response?.body?.cancel()
   return response?.ok === true
 }
