@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
-import type { RunQuery } from '#core/database/prepared_query'
+import type { PreparedQuery, RunQuery } from '#core/database/prepared_query'
 import { type OpenDigest, digestStatements } from '#app/delivery/digests/digest_statements'
 
 /** The mail of a message that becomes a part of a digest. */
@@ -66,18 +66,18 @@ export async function addToDigests(
     const dueAt = due.get(id) ?? null
     return dueAt !== null && dueAt < parseDatabaseTimestamp(due_at)! ? [timeRow(id, dueAt)] : []
   })
-  if (broughtForward.length > 0) {
-    await run(statements.rescheduleDigests, [JSON.stringify(broughtForward)])
-  }
-  const others = added.flatMap(({ notificationId, entry: { userId, typeId, dueAt: own } }) => {
+  await runFor(statements.rescheduleDigests, broughtForward, run)
+  const dueTimes = added.flatMap(({ notificationId, entry: { userId, typeId, dueAt: own } }) => {
     const { dueAt } = digestOf.get(keyOf(userId, typeId))!
-    return dueAt !== null && +dueAt !== +own ? [{ notificationId, dueAt }] : []
+    return dueAt !== null && +dueAt !== +own ? [[notificationId, dueAt] as const] : []
   })
-  if (others.length > 0) {
-    const times = others.map(({ notificationId, dueAt }) => timeRow(notificationId, dueAt))
-    await run(statements.rescheduleMessages, [JSON.stringify(times)])
-  }
-  return new Map(others.map(({ notificationId, dueAt }) => [notificationId, dueAt]))
+  const changed = dueTimes.map(([id, dueAt]) => timeRow(id, dueAt))
+  await runFor(statements.rescheduleMessages, changed, run)
+  return new Map(dueTimes)
+}
+
+async function runFor(query: PreparedQuery<never>, rows: object[], run: RunQuery) {
+  if (rows.length > 0) await run(query, [JSON.stringify(rows)])
 }
 
 /** While somebody prepares it, `due_at` is the end of the claim. */
