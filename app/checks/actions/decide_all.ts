@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CooperativeQueue } from '#core/values/cooperative_queue'
 import type { Attributes } from '#app/checks/values/attributes'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, decideNow } from '#app/checks/values/judgement'
 
-/** How long conditions are evaluated before other requests get a turn. */
-const SLICE_MS = 5
+// One for the process: otherwise each request of many would take a whole turn of the event loop.
+const evaluations = new CooperativeQueue()
 
 /** @returns one decision per judgement, in the same order */
 export async function decideAll(
@@ -15,18 +15,19 @@ export async function decideAll(
   return inTurns(judgements, (judgement) => decideNow(judgement, attributes, now))
 }
 
-/** Decides judgements one after another, and gives other requests turns in between. */
+/**
+ * Decides judgements one after another. However many requests have conditions to evaluate, other
+ * requests get turns in between.
+ */
 export async function inTurns<Result>(
   judgements: Judgement[],
   decide: (judgement: Judgement, index: number) => Result
 ): Promise<Result[]> {
   const results: Result[] = []
-  let start = performance.now()
-  for (const judgement of judgements) {
-    results.push(decide(judgement, results.length))
-    if (judgement.decision !== null || performance.now() - start < SLICE_MS) continue
-    await nextTurn()
-    start = performance.now()
+  for (const [index, judgement] of judgements.entries()) {
+    const isDecided = judgement.decision !== null
+    const work = () => decide(judgement, index)
+    results.push(isDecided ? work() : await evaluations.run(work))
   }
   return results
 }

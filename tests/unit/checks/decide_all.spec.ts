@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { decideAll } from '#app/checks/actions/decide_all'
+import { decideAll, inTurns } from '#app/checks/actions/decide_all'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
 import { checkScope } from '#app/checks/values/check_scope'
 import { NOTHING_GRANTS } from '#app/checks/values/decision'
@@ -60,5 +60,24 @@ test.group('Deciding many checks', () => {
     const decisions = await decideAll(Array(500).fill(settled), {}, Date.now())
     assert.lengthOf(decisions, 500)
     assert.isFalse(isNextTurn)
+  })
+
+  test('shares turns among all requests that evaluate conditions', async ({ assert }) => {
+    const conditional = { decision: null, conditional: null, from: 0, until: Infinity }
+    const burn = () => {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+    }
+    let rounds = 0
+    let isOver = false
+    const count = () => {
+      rounds++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const requests = Array.from({ length: 20 }, () => Array.from({ length: 5 }, () => conditional))
+    await Promise.all(requests.map((judgements) => inTurns(judgements, burn)))
+    isOver = true
+    assert.isAtLeast(rounds, 50)
   })
 })
