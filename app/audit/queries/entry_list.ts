@@ -1,7 +1,9 @@
 import type { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import type { ActorKind } from '#core/audit/audit_actor'
 import type { AuditAction } from '#core/audit/audit_actions'
+import { readAtOneMoment } from '#core/database/transaction'
 import { RowSizes } from '#core/database/row_sizes'
 import { type Page, sizedPage } from '#core/http/paging'
 import { countRows } from '#core/http/lists'
@@ -45,9 +47,12 @@ export async function readEntries(filter: EntryFilter, page: Page) {
 /** How many entries all pages have. */
 export async function countEntries(filter: EntryFilter): Promise<number> {
   const whole = { limit: 1, after: null }
-  let count = 0
-  for (const kind of SEALED_OR_NOT) count += await countRows(matchingOf(kind, filter, whole))
-  return count
+  // At one moment, because an entry that is sealed meanwhile would count twice or not at all.
+  return readAtOneMoment(async (trx) => {
+    let count = 0
+    for (const kind of SEALED_OR_NOT) count += await countRows(matchingOf(kind, filter, whole, trx))
+    return count
+  })
 }
 
 /** A page and one more. */
@@ -64,14 +69,19 @@ async function firstMatching(filter: EntryFilter, page: Page): Promise<AuditEntr
 
 const isPeriod = ({ from, to }: EntryFilter) => from !== undefined || to !== undefined
 
-function matchingOf(kind: SealedOrNot, filter: EntryFilter, page: Page) {
+function matchingOf(
+  kind: SealedOrNot,
+  filter: EntryFilter,
+  page: Page,
+  client?: TransactionClientContract
+) {
   const { visible, from, to, ...fields } = filter
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const { order, isLater, positions } = orderOf({
     isNarrowed: given.length > 0 || visible !== undefined,
     isPeriod: isPeriod(filter),
   })
-  return AuditEntry.query()
+  return AuditEntry.query({ client })
     .select('id', 'at')
     .whereRaw(kind)
     .where(Object.fromEntries(given))

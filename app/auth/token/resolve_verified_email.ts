@@ -21,7 +21,7 @@ export async function resolveVerifiedEmail(
   claims: Claims,
   askUserinfo: () => Promise<Claims>
 ): Promise<VerifiedEmail> {
-  if (provesEmail(claims)) return { email: requireVerifiedEmail(claims), claims }
+  if (saysWhetherVerified(claims)) return { email: requireVerifiedEmail(claims), claims }
   if (claims.email === undefined) {
     const userinfo = await askUserinfo()
     return { email: requireVerifiedEmail(userinfo), claims: { ...claims, ...userinfo } }
@@ -34,7 +34,7 @@ export async function resolveVerifiedEmail(
 }
 
 /** Whether only the token decides on the address, and userinfo is not asked. */
-export const provesEmail = (claims: Claims) =>
+export const saysWhetherVerified = (claims: Claims) =>
   claims.email !== undefined && claims.email_verified !== undefined
 
 function requireVerifiedEmail(claims: Claims): string {

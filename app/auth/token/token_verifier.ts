@@ -7,7 +7,7 @@ import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
 import { VerifiedTokens } from '#app/auth/token/verified_tokens'
-import { provesEmail, resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
+import { saysWhetherVerified, resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
 import { callerNames } from '#app/auth/token/caller_names'
 import { type TokenKindSettings, requireAccessToken } from '#app/auth/token/require_access_token'
 import type { Identity, MachineIdentity } from '#app/auth/values/caller'
@@ -69,7 +69,7 @@ export class TokenVerifier {
       names: callerNames(claims),
       organisationId,
     }
-    if (provesEmail(payload)) this.#identities.set(payload, identity)
+    if (saysWhetherVerified(payload)) this.#identities.set(payload, identity)
     return { ...identity, token }
   }
 

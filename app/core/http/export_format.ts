@@ -20,3 +20,10 @@ export function exportFormat({ request }: HttpContext): ExportFormat {
   const preferred = request.accepts([...MEDIA_TYPES])
   return (preferred && FORMATS[preferred]) || 'json'
 }
+
+/** Answers with text of a list, whole. */
+export const sendExport = (
+  { response }: HttpContext,
+  format: keyof typeof MEDIA_TYPE,
+  text: string
+) => response.status(200).header('content-type', MEDIA_TYPE[format]).send(text)

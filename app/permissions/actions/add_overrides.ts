@@ -5,37 +5,28 @@ import { recordChanges } from '#core/audit/record_change'
 import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
-import { toDatabaseTimestamp } from '#core/database/columns'
-import { insertRows } from '#core/database/insert_rows'
 import Application from '#app/applications/models/application'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
-  type OverrideItem,
-  type OverrideTarget,
-  MAX_OVERRIDES,
-  RESOURCE_OVERRIDES,
   lockEntities,
   requireKnownResourceType,
   requireManagedApplication,
   requireValidItems,
-} from '#app/permissions/actions/replace_overrides'
+} from '#app/permissions/actions/override_rules'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import { TooManyOverrides } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
+import { insertOverrides } from '#app/permissions/queries/insert_overrides'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { overridesState } from '#app/permissions/transformers/audit_states'
-import { toWindow, windowColumns } from '#app/permissions/values/time_window'
+import { type OverrideList, MAX_OVERRIDES } from '#app/permissions/values/override_item'
+import { toWindow } from '#app/permissions/values/time_window'
 
 /** Lists that are stored together. */
 const CHUNK = 200
 /** Users whose decisions are dropped one by one. With more, those of the application are. */
 const MAX_SCOPES = 1_000
-
-/** What a user gets on a resource. */
-export interface NewOverrides extends Omit<OverrideTarget, 'appCode'> {
-  items: OverrideItem[]
-}
 
 /** Runs what checks a list, so that its problems can say where the list is. */
 type Locate<List> = (list: List, check: () => Promise<void>) => Promise<void>
@@ -44,7 +35,7 @@ type Locate<List> = (list: List, check: () => Promise<void>) => Promise<void>
  * Gives users overrides on resources on which they have none, many at a time.
  * @throws what `replaceOverrides` throws
  */
-export async function addOverrides<List extends NewOverrides>(
+export async function addOverrides<List extends OverrideList>(
   appCode: string,
   lists: List[],
   located: Locate<List>
@@ -74,7 +65,7 @@ export async function addOverrides<List extends NewOverrides>(
   })
 }
 
-function scopesOf(application: string, lists: NewOverrides[]): AccessScope[] {
+function scopesOf(application: string, lists: OverrideList[]): AccessScope[] {
   const emails = new Set(lists.map(({ email }) => email))
   return emails.size > MAX_SCOPES
     ? [{ application }]
@@ -83,7 +74,7 @@ function scopesOf(application: string, lists: NewOverrides[]): AccessScope[] {
 
 /** How many overrides each of the users can still get. */
 async function roomOf(
-  lists: NewOverrides[],
+  lists: OverrideList[],
   application: Application,
   trx: TransactionClientContract
 ): Promise<Map<string, number>> {
@@ -101,7 +92,7 @@ async function roomOf(
   return new Map(emails.map((email) => [email, MAX_OVERRIDES - (stored.get(email) ?? 0)]))
 }
 
-function takeRoom({ email, items }: NewOverrides, room: Map<string, number>) {
+function takeRoom({ email, items }: OverrideList, room: Map<string, number>) {
   const left = room.get(email)! - items.length
   if (left < 0) throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
   room.set(email, left)
@@ -113,25 +104,12 @@ interface Definitions {
 }
 
 async function insert(
-  lists: NewOverrides[],
+  lists: OverrideList[],
   { application, permissions }: Definitions,
   trx: TransactionClientContract
 ) {
-  const createdAt = toDatabaseTimestamp(DateTime.utc())
-  const rows = lists.flatMap(({ email, resourceType, resourceId, items }) =>
-    items.map((item) => ({
-      email,
-      resource_type: resourceType,
-      resource_id: resourceId,
-      permission_id: item.permissionId,
-      granted: item.granted,
-      access_level: item.accessLevel ?? null,
-      condition: item.condition ?? null,
-      created_at: createdAt,
-      ...windowColumns(item),
-    }))
-  )
-  await insertRows(RESOURCE_OVERRIDES, rows, trx)
+  const now = DateTime.utc()
+  await insertOverrides(lists, () => now, trx)
   const changes = lists.map((list) => {
     const overrides = list.items.map((item) => ({
       permission: permissions.get(item.permissionId)!,
