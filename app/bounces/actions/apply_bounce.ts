@@ -1,5 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { recordSideEffect } from '#core/audit/record_change'
+import { userTarget } from '#core/audit/user_target'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import { shortLine } from '#core/values/short_line'
@@ -55,9 +57,24 @@ export async function applyBounce(
     const text = recordableText(report.text, notification)
     const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
     if (!recorded.isNew) return recorded
+    if (scope.appCode !== undefined && recorded.isNewlySuppressed) {
+      await recordSuppression(email, recorded, trx)
+    }
     if (!(await markBounced(notification, kind, text, trx))) return recorded
     await NotificationBounced.dispatch(notification, kind, text, recorded.suppression, trx)
     return recorded
+  })
+}
+
+/** An application stops the mails of all of them, so it must be found who did. */
+async function recordSuppression(
+  email: string,
+  { suppression: reason }: RecordedBounce,
+  trx: TransactionClientContract
+) {
+  await recordSideEffect(trx, {
+    ...{ action: 'suppression.added', application: null, target: userTarget(email) },
+    ...{ before: null, after: { reason, note: null }, email },
   })
 }
 

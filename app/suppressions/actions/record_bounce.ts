@@ -20,6 +20,8 @@ export interface RecordedBounce {
   isNew: boolean
   /** Why the address gets no mail now; null if it does */
   suppression: SuppressionReason | null
+  /** Whether this report suppressed it */
+  isNewlySuppressed: boolean
 }
 
 /**
@@ -34,14 +36,15 @@ export async function recordBounce(
   const isNew = await insertBounce(bounce, trx)
   const known = await Suppression.findOfAddress(email, trx)
   const reason = isNew ? await reasonAfter(bounce, trx) : null
-  if (reason === null) return { isNew, suppression: known?.reason ?? null }
+  if (reason === null)
+    return { isNew, suppression: known?.reason ?? null, isNewlySuppressed: false }
   if (!known) {
     await Suppression.create({ email, reason, note: text, notificationId }, { client: trx })
-    return { isNew, suppression: reason }
+    return { isNew, suppression: reason, isNewlySuppressed: true }
   }
   // A complaint outlives an erasure, unlike what mail servers say.
   if (kind === 'complaint' && known.reason !== 'manual') await known.merge({ reason }).save()
-  return { isNew, suppression: known.reason }
+  return { isNew, suppression: known.reason, isNewlySuppressed: false }
 }
 
 async function insertBounce(

@@ -14,7 +14,10 @@ const UNAUDITED: Reasons = [
   [/\/profile\/me/, 'Users change their own settings, messages and devices'],
   [/\/(?:panel\/logout|api\/panel\/sessions)/, 'Users end their own sessions'],
   [/\/internal\/notifications(?:\/bulk|\/:id)?$/, 'Messages are in the log'],
-  [/\/internal\/notifications\/bounces$/, 'Bounces are in the log'],
+  [
+    /\/internal\/notifications\/bounces$/,
+    'Bounces are in the log, and reported_bounces.spec looks at suppressions',
+  ],
   [/\/notifications\/log\/.*\/(resend|cancel)$/, 'Messages are in the log'],
   [/\/locales\/:locale\/test$/, 'Messages are in the log'],
   [/\/idp\/notifications\/email$/, 'Messages are in the log'],

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import emitter from '@adonisjs/core/services/emitter'
 import { DateTime } from 'luxon'
+import AuditEntry from '#app/audit/models/audit_entry'
 import NotificationBounced from '#app/bounces/events/notification_bounced'
 import { notificationRecord } from '#app/delivery/values/notification_record'
 import Notification from '#app/notifications/models/notification'
@@ -140,6 +141,28 @@ test.group('Reported bounces', () => {
     assert.isNull(await Suppression.findBy({ email }))
     const accepted = await owner.post('/notifications/bounces', report)
     accepted.assertStatus(200)
+  })
+
+  test('the audit trail names the application key that suppressed an address', async ({
+    client,
+    assert,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const sent = await sendNotification(client, aMessage(application.code, email))
+    const server = serverWith(client, (await aKeyOf(application)).text)
+    const report = { email, notificationId: sent.body().data.id }
+    await server.post('/notifications/bounces', { ...report, kind: 'soft' })
+    assert.isNull(await AuditEntry.findBy({ action: 'suppression.added', email }))
+    await server.post('/notifications/bounces', { ...report, kind: 'complaint' })
+    await server.post('/notifications/bounces', { ...report, kind: 'hard' })
+    const entries = await AuditEntry.query().where({ action: 'suppression.added', email })
+    assert.lengthOf(entries, 1)
+    const [{ actorKind, actorName, applicationId, stateAfter }] = entries
+    assert.equal(actorKind, 'server')
+    assert.include(actorName, application.code)
+    assert.isNull(applicationId)
+    assert.deepEqual(JSON.parse(stateAfter!), { reason: 'complaint', note: null })
   })
 
   test('an application cannot report what was not sent as a mail', async ({ client, assert }) => {
