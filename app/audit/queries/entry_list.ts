@@ -47,7 +47,7 @@ export async function readEntries(filter: EntryFilter, page: Page) {
 /** How many entries all pages have. */
 export async function countEntries(filter: EntryFilter): Promise<number> {
   const whole = { limit: 1, after: null }
-  // At one moment, because an entry that is sealed meanwhile would count twice or not at all.
+  // At one moment, because an entry that is sealed between the two queries would count twice.
   return readAtOneMoment(async (trx) => {
     let count = 0
     for (const kind of SEALED_OR_NOT) count += await countRows(matchingOf(kind, filter, whole, trx))

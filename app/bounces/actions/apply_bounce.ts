@@ -1,7 +1,6 @@
 import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recordSideEffect } from '#core/audit/record_change'
-import { userTarget } from '#core/audit/user_target'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import { shortLine } from '#core/values/short_line'
@@ -12,6 +11,7 @@ import Delivery from '#app/delivery/models/delivery'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
 import { type RecordedBounce, recordBounce } from '#app/suppressions/actions/record_bounce'
+import { suppressionAdded } from '#app/suppressions/transformers/suppression_changes'
 import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 
 export interface BounceReport {
@@ -58,23 +58,13 @@ export async function applyBounce(
     const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
     if (!recorded.isNew) return recorded
     if (scope.appCode !== undefined && recorded.isNewlySuppressed) {
-      await recordSuppression(email, recorded, trx)
+      // It stops the mail of every application, so the audit trail says whose key caused it.
+      const state = { reason: recorded.suppression, note: null }
+      await recordSideEffect(trx, suppressionAdded(email, state))
     }
     if (!(await markBounced(notification, kind, text, trx))) return recorded
     await NotificationBounced.dispatch(notification, kind, text, recorded.suppression, trx)
     return recorded
-  })
-}
-
-/** An application stops the mails of all of them, so it must be found who did. */
-async function recordSuppression(
-  email: string,
-  { suppression: reason }: RecordedBounce,
-  trx: TransactionClientContract
-) {
-  await recordSideEffect(trx, {
-    ...{ action: 'suppression.added', application: null, target: userTarget(email) },
-    ...{ before: null, after: { reason, note: null }, email },
   })
 }
 

@@ -21,7 +21,7 @@ export function exportFormat({ request }: HttpContext): ExportFormat {
   return (preferred && FORMATS[preferred]) || 'json'
 }
 
-/** Answers with text of a list, whole. */
+/** Sends a list as text. @param text All of it, in the format */
 export const sendExport = (
   { response }: HttpContext,
   format: keyof typeof MEDIA_TYPE,

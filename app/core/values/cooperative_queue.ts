@@ -1,31 +1,42 @@
 const SLICE_MS = 5
 
-/** Interleaves CPU-bound work with the event loop, however much of it is waiting. */
+/**
+ * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
+ * takes one slice of each turn.
+ */
 export class CooperativeQueue {
   readonly #waiting: (() => void)[] = []
   #workedMs = 0
   #willReset = false
 
   async run<T>(work: () => T): Promise<T> {
-    if (this.#waiting.length > 0 || this.#workedMs >= SLICE_MS) await this.#waitForTurn()
+    if (this.#waiting.length === 0 && this.#workedMs < SLICE_MS) return this.#measured(work)
+    return new Promise<T>((resolve, reject) => {
+      const attempt = () => {
+        try {
+          resolve(this.#measured(work))
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (this.#waiting.push(attempt) === 1) setImmediate(() => this.#runSlice())
+    })
+  }
+
+  /** One per turn: a new immediate runs in the next one. */
+  #runSlice() {
+    this.#workedMs = 0
+    while (this.#waiting.length > 0 && this.#workedMs < SLICE_MS) this.#waiting.shift()!()
+    if (this.#waiting.length > 0) setImmediate(() => this.#runSlice())
+  }
+
+  #measured<T>(work: () => T): T {
     const startedAt = performance.now()
     try {
       return work()
     } finally {
       this.#addWork(performance.now() - startedAt)
     }
-  }
-
-  #waitForTurn() {
-    return new Promise<void>((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#runNext())
-    })
-  }
-
-  /** One per iteration: a new immediate runs in the next one. */
-  #runNext() {
-    this.#waiting.shift()?.()
-    if (this.#waiting.length > 0) setImmediate(() => this.#runNext())
   }
 
   #addWork(ms: number) {

@@ -20,7 +20,7 @@ import ResourceOverride from '#app/permissions/models/resource_override'
 import { insertOverrides } from '#app/permissions/queries/insert_overrides'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { overridesState } from '#app/permissions/transformers/audit_states'
-import { type OverrideList, MAX_OVERRIDES } from '#app/permissions/values/override_item'
+import { type OverrideList, MAX_OVERRIDES } from '#app/permissions/values/overrides'
 import { toWindow } from '#app/permissions/values/time_window'
 
 /** Lists that are stored together. */

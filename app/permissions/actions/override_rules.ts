@@ -10,7 +10,7 @@ import {
 } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import { fitsOverride } from '#app/permissions/values/access_level'
-import type { OverrideItem, OverrideTarget } from '#app/permissions/values/override_item'
+import type { OverrideItem, OverrideTarget } from '#app/permissions/values/overrides'
 import { requireValidWindow, toWindow } from '#app/permissions/values/time_window'
 
 /** Blocks concurrent changes and deletions of the entities, but not other assignments. */

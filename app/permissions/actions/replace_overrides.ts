@@ -24,7 +24,7 @@ import {
   type OverrideItem,
   type OverrideTarget,
   MAX_OVERRIDES,
-} from '#app/permissions/values/override_item'
+} from '#app/permissions/values/overrides'
 import { windowState } from '#app/permissions/values/time_window'
 
 /**

@@ -7,9 +7,9 @@ import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import type ResourceOverride from '#app/permissions/models/resource_override'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
-import type { OverrideTarget } from '#app/permissions/values/override_item'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 import { MAX_RESOURCE_ID_LENGTH, MAX_RESOURCE_TYPE_LENGTH } from '#app/permissions/values/fields'
+import type { OverrideTarget } from '#app/permissions/values/overrides'
 
 /** See permissions.md#overrides. */
 export default class OverridesController {

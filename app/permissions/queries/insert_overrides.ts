@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
-import type { OverrideItem, OverrideList } from '#app/permissions/values/override_item'
+import type { OverrideItem, OverrideList } from '#app/permissions/values/overrides'
 import { windowColumns } from '#app/permissions/values/time_window'
 
 const RESOURCE_OVERRIDES: Destination = {

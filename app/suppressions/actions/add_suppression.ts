@@ -1,9 +1,9 @@
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { recordChange } from '#core/audit/record_change'
-import { userTarget } from '#core/audit/user_target'
 import { transaction } from '#core/database/transaction'
 import { AddressSuppressed } from '#app/suppressions/exceptions'
 import Suppression from '#app/suppressions/models/suppression'
+import { suppressionAdded } from '#app/suppressions/transformers/suppression_changes'
 import type { SuppressionReason } from '#app/suppressions/values/suppression_reason'
 
 export interface SuppressionFields {
@@ -22,10 +22,7 @@ export async function addSuppression({
     await lockUntilCommit(trx, `record ${email}`)
     if (await Suppression.findOfAddress(email, trx)) throw new AddressSuppressed()
     const suppression = await Suppression.create({ email, reason, note }, { client: trx })
-    await recordChange(trx, {
-      ...{ action: 'suppression.added', application: null, target: userTarget(email) },
-      ...{ before: null, after: { reason, note }, email },
-    })
+    await recordChange(trx, suppressionAdded(email, suppression))
     return suppression.refresh()
   })
 }

@@ -32,19 +32,19 @@ export async function recordBounce(
   bounce: Bounce,
   trx: TransactionClientContract
 ): Promise<RecordedBounce> {
-  const { email, kind, notificationId, text } = bounce
+  const { email, notificationId, text } = bounce
   const isNew = await insertBounce(bounce, trx)
   const known = await Suppression.findOfAddress(email, trx)
   const reason = isNew ? await reasonAfter(bounce, trx) : null
-  if (reason === null)
-    return { isNew, suppression: known?.reason ?? null, isNewlySuppressed: false }
-  if (!known) {
+  if (reason !== null && !known) {
     await Suppression.create({ email, reason, note: text, notificationId }, { client: trx })
     return { isNew, suppression: reason, isNewlySuppressed: true }
   }
   // A complaint outlives an erasure, unlike what mail servers say.
-  if (kind === 'complaint' && known.reason !== 'manual') await known.merge({ reason }).save()
-  return { isNew, suppression: known.reason, isNewlySuppressed: false }
+  if (reason === 'complaint' && known && known.reason !== 'manual') {
+    await known.merge({ reason }).save()
+  }
+  return { isNew, suppression: known?.reason ?? null, isNewlySuppressed: false }
 }
 
 async function insertBounce(

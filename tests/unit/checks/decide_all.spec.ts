@@ -2,9 +2,10 @@ import { test } from '@japa/runner'
 import { decideAll, inTurns } from '#app/checks/actions/decide_all'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
 import { checkScope } from '#app/checks/values/check_scope'
-import { NOTHING_GRANTS } from '#app/checks/values/decision'
+import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
 import type { Judgement } from '#app/checks/values/judgement'
 import { aCostlyCondition, costlyVariables } from '#tests/helpers/costly_conditions'
+import { burn, turnsDuring } from '#tests/helpers/event_loop'
 
 const permission: PermissionFacts = {
   code: 'p',
@@ -39,16 +40,11 @@ const judgement: Judgement = {
 
 test.group('Deciding many checks', () => {
   test('other work gets a turn while conditions take long', async ({ assert }) => {
-    let turns = 0
-    let isRunning = true
-    const count = () => {
-      turns++
-      if (isRunning) setImmediate(count)
-    }
-    setImmediate(count)
     const { context } = costlyVariables()
-    const decisions = await decideAll(Array(20).fill(judgement), { context }, Date.now())
-    isRunning = false
+    let decisions: Decision[] = []
+    const turns = await turnsDuring(async () => {
+      decisions = await decideAll(Array(20).fill(judgement), { context }, Date.now())
+    })
     assert.isTrue(decisions.every((decision) => decision === NOTHING_GRANTS))
     assert.isAbove(turns, 5)
   })
@@ -64,20 +60,11 @@ test.group('Deciding many checks', () => {
 
   test('shares turns among all requests that evaluate conditions', async ({ assert }) => {
     const conditional = { decision: null, conditional: null, from: 0, until: Infinity }
-    const burn = () => {
-      const end = performance.now() + 2
-      while (performance.now() < end);
-    }
-    let rounds = 0
-    let isOver = false
-    const count = () => {
-      rounds++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
     const requests = Array.from({ length: 20 }, () => Array.from({ length: 5 }, () => conditional))
-    await Promise.all(requests.map((judgements) => inTurns(judgements, burn)))
-    isOver = true
-    assert.isAtLeast(rounds, 50)
+    const turns = await turnsDuring(() =>
+      Promise.all(requests.map((judgements) => inTurns(judgements, () => burn(2))))
+    )
+    // All of them together need 200 ms.
+    assert.isAtLeast(turns, 20)
   })
 })

@@ -1,25 +1,40 @@
 import { test } from '@japa/runner'
 import { CooperativeQueue } from '#core/values/cooperative_queue'
-
-function work(ms: number) {
-  const end = performance.now() + ms
-  while (performance.now() < end);
-}
+import { burn, turnsDuring } from '#tests/helpers/event_loop'
 
 test.group('A cooperative queue', () => {
   test('lets the event loop continue however much work is waiting', async ({ assert }) => {
     const turns = new CooperativeQueue()
-    let rounds = 0
-    let isOver = false
-    const count = () => {
-      rounds++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
     const pieces = 50
-    await Promise.all(Array.from({ length: pieces }, () => turns.run(() => work(6))))
-    isOver = true
+    const rounds = await turnsDuring(() =>
+      Promise.all(Array.from({ length: pieces }, () => turns.run(() => burn(6))))
+    )
     assert.isAtLeast(rounds, pieces - 2)
+  })
+
+  test('does waiting work in the order of its arrival, and many short pieces in a turn', async ({
+    assert,
+  }) => {
+    const queue = new CooperativeQueue()
+    const done: number[] = []
+    const numbers = Array.from({ length: 1_000 }, (_, number) => number)
+    const turns = await turnsDuring(async () => {
+      const long = queue.run(() => burn(6))
+      await Promise.all([long, ...numbers.map((number) => queue.run(() => done.push(number)))])
+    })
+    assert.deepEqual(done, numbers)
+    assert.isBelow(turns, 100)
+  })
+
+  test('rejects when waiting work throws, and goes on', async ({ assert }) => {
+    const queue = new CooperativeQueue()
+    void queue.run(() => burn(6))
+    const broken = queue.run(() => {
+      throw new Error('broken')
+    })
+    const next = queue.run(() => 'done')
+    await assert.rejects(() => broken, 'broken')
+    assert.equal(await next, 'done')
   })
 
   test('returns what the work returns or throws', async ({ assert }) => {
