@@ -12,7 +12,7 @@ import { type EntryFields, countEntries, readEntries } from '#app/audit/queries/
 import { auditCsv } from '#app/audit/transformers/audit_csv'
 import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
-import { exportFormat, sendExport } from '#core/http/export_format'
+import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 
 interface ListRequest extends PageRequest, Omit<EntryFields, 'actorEmail'> {
   actor?: string
@@ -66,9 +66,15 @@ export default class AuditController {
       case 'json':
         return successEnvelope(entries.map(auditEntryResource))
       case 'csv':
-        return sendExport(ctx, 'csv', auditCsv(entries))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.csv)
+          .send(auditCsv(entries))
       case 'ndjson':
-        return sendExport(ctx, 'ndjson', ndjson(entries))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.ndjson)
+          .send(ndjson(entries))
     }
   }
 }

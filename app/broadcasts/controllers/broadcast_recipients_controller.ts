@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
-import { exportFormat, sendExport } from '#core/http/export_format'
+import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
@@ -35,9 +35,15 @@ export default class BroadcastRecipientsController {
       case 'json':
         return successEnvelope(recipients.map(broadcastRecipientResource))
       case 'csv':
-        return sendExport(ctx, 'csv', recipientsCsv(recipients))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.csv)
+          .send(recipientsCsv(recipients))
       case 'ndjson':
-        return sendExport(ctx, 'ndjson', ndjson(recipients))
+        return ctx.response
+          .status(200)
+          .header('content-type', MEDIA_TYPE.ndjson)
+          .send(ndjson(recipients))
     }
   }
 

@@ -20,10 +20,3 @@ export function exportFormat({ request }: HttpContext): ExportFormat {
   const preferred = request.accepts([...MEDIA_TYPES])
   return (preferred && FORMATS[preferred]) || 'json'
 }
-
-/** Sends a list as text. @param text All of it, in the format */
-export const sendExport = (
-  { response }: HttpContext,
-  format: keyof typeof MEDIA_TYPE,
-  text: string
-) => response.status(200).header('content-type', MEDIA_TYPE[format]).send(text)
