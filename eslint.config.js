@@ -86,23 +86,40 @@ function panelRules(rooms, index) {
 
 /** Rules of Vue that Prettier decides. */
 const FORMATTING = [
-  ...[
-    'html-indent',
-    'html-closing-bracket-newline',
-    'html-self-closing',
-    'max-attributes-per-line',
-  ],
-  ...['singleline-html-element-content-newline', 'multiline-html-element-content-newline'],
-  ...['first-attribute-linebreak'],
+  'html-indent',
+  'html-closing-bracket-newline',
+  'html-self-closing',
+  'max-attributes-per-line',
+  'singleline-html-element-content-newline',
+  'multiline-html-element-content-newline',
+  'first-attribute-linebreak',
 ]
 const IN_PANEL = ['packages/panel/src/**/*.vue']
+
+/** Spreads that only arrange properties or elements on fewer lines. */
+const LITERAL_SPREADS = [
+  {
+    selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+    message: 'Write the properties without a spread.',
+  },
+  {
+    selector: 'ArrayExpression > SpreadElement > ArrayExpression[elements.length>0]',
+    message: 'Write the elements without a spread.',
+  },
+]
 
 export default configApp(
   {
     ignores: [
-      ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
-      ...['packages/*/dist/', 'packages/client/src/api.ts', 'packages/cli/src/api_description.ts'],
-      ...['packages/panel/src/forms/schemas.ts', 'resources/api_reference/'],
+      'build/',
+      '.adonisjs/',
+      'database/schema.ts',
+      'tmp/',
+      'packages/*/dist/',
+      'packages/client/src/api.ts',
+      'packages/cli/src/api_description.ts',
+      'packages/panel/src/forms/schemas.ts',
+      'resources/api_reference/',
     ],
   },
   // The framework leaves them out, taking them for those of a browser.
@@ -116,6 +133,7 @@ export default configApp(
         { code: 1_000, comments: 100, ignoreUrls: true, ignorePattern: String.raw`^\s*// {4,}` },
       ],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': ['error', ...LITERAL_SPREADS],
     },
   },
   {
@@ -124,6 +142,7 @@ export default configApp(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...LITERAL_SPREADS,
         {
           selector: 'CallExpression[callee.property.name="transaction"]',
           message: 'Use transaction() of #core/database/transaction: it sees a COMMIT that failed.',

@@ -28,7 +28,8 @@ const UNUSUAL = ['content-encoding', 'transfer-encoding', 'x-audit-reason', 'con
 
 const HEADERS = [
   ...Object.entries(COMMON_HEADERS).flat(),
-  ...['content-type', 'application/json; charset=utf-8'],
+  'content-type',
+  'application/json; charset=utf-8',
 ]
 const ALLOWED = '{"data":{"allowed":true}}'
 const DENIED = '{"data":{"allowed":false}}'

@@ -51,8 +51,13 @@ function eventOf(
     type: typeOf(outcome),
     email,
     data: {
-      ...{ application, notificationId: id, type, recipientEmail: email },
-      ...{ reason, channels, broadcastId },
+      application,
+      notificationId: id,
+      type,
+      recipientEmail: email,
+      reason,
+      channels,
+      broadcastId,
     },
   }
 }

@@ -181,7 +181,11 @@ const pageTable = (rows: Comparison[]) => comparisonTable('Page of', sizes, rows
 const comparisonTable = (title: string, names: [string, string], rows: Comparison[]): Table => ({
   head: [title, ...names.map((name) => `${name}, µs`), 'ratio', 'lowest to highest'],
   rows: rows.map(({ name, base, other, ratio, lowest, highest }) => [
-    ...[name, base, other, ratio, `${lowest} to ${highest}`],
+    name,
+    base,
+    other,
+    ratio,
+    `${lowest} to ${highest}`,
   ]),
 })
 

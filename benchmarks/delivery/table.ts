@@ -13,6 +13,10 @@ export interface Figure {
 export const costTable = (figures: Figure[]): Table => ({
   head: ['Operation', 'CPU µs', 'lowest to highest', 'database CPU µs', 'per CPU-s'],
   rows: figures.map(({ name, cpu, lowest, highest, databaseCpu, perCpuSecond }) => [
-    ...[name, cpu, `${lowest} to ${highest}`, databaseCpu || null, perCpuSecond],
+    name,
+    cpu,
+    `${lowest} to ${highest}`,
+    databaseCpu || null,
+    perCpuSecond,
   ]),
 })

@@ -34,11 +34,18 @@ function tablesFor(users: number): Record<string, Row[]> {
       { id: FIRST_ID, code: APPLICATION, name: 'Shop', supported_languages: '[]', ...times },
     ],
     permissions: PERMISSION_IDS.map((id) => ({
-      ...{ id, application_id: FIRST_ID, code: `permission-${id}`, type: 'tiered', global: false },
+      id,
+      application_id: FIRST_ID,
+      code: `permission-${id}`,
+      type: 'tiered',
+      global: false,
       ...times,
     })),
     roles: [...OWN_ROLES, EVERYBODY].map((id) => ({
-      ...{ id, application_id: FIRST_ID, code: `role-${id}`, ...times },
+      id,
+      application_id: FIRST_ID,
+      code: `role-${id}`,
+      ...times,
     })),
     role_permissions: [
       ...PERMISSION_IDS.map((id) => ({
@@ -65,11 +72,17 @@ function tablesFor(users: number): Record<string, Row[]> {
     ]).flat(),
     entities: [{ id: FIRST_ID, application_id: FIRST_ID, code: 'order', name: 'Order', ...times }],
     resources: count(RESOURCES, (resource) => ({
-      ...{ entity_id: FIRST_ID, resource_id: `${resource}`, properties: '{}', ...times },
+      entity_id: FIRST_ID,
+      resource_id: `${resource}`,
+      properties: '{}',
+      ...times,
     })),
     resource_overrides: count(users, (user) => ({
-      ...{ email: email(user), resource_type: 'order', resource_id: `${user % RESOURCES}` },
-      ...{ permission_id: PERMISSION_IDS[user % PERMISSIONS], granted: user % 2 === 0 },
+      email: email(user),
+      resource_type: 'order',
+      resource_id: `${user % RESOURCES}`,
+      permission_id: PERMISSION_IDS[user % PERMISSIONS],
+      granted: user % 2 === 0,
       created_at: AT,
     })),
   }

@@ -30,7 +30,9 @@ const MOST = 2_000
 const ADMIN = 'ada@acme.example'
 
 const replace = (roleId: number, permissions: object[]) => ({
-  ...{ op: 'replaceRolePermissions', roleId, permissions },
+  op: 'replaceRolePermissions',
+  roleId,
+  permissions,
 })
 
 /** Each concerns all users and all permissions. */
@@ -53,7 +55,9 @@ const folder = mkdtempSync(join(tmpdir(), 'concierge-preview-'))
 const issuer = await new TestIssuer().start()
 const postgres = await startPostgres()
 const settings = {
-  ...{ IDP_ISSUER: issuer.url, IDP_AUDIENCE: AUDIENCE, SUPER_ADMINS: ADMIN },
+  IDP_ISSUER: issuer.url,
+  IDP_AUDIENCE: AUDIENCE,
+  SUPER_ADMINS: ADMIN,
   RATE_LIMIT_TOKEN: '0',
 }
 const file = join(folder, 'database.sqlite3')
@@ -146,7 +150,13 @@ function figureTable(figures: ReturnType<typeof figureOf>[]): Table {
   return {
     head: [...head, 'lowest to highest', 'wall ms'],
     rows: figures.map(({ name, flips, service, database, total, range, wall }) => [
-      ...[name, flips, service, database, total, range, wall],
+      name,
+      flips,
+      service,
+      database,
+      total,
+      range,
+      wall,
     ]),
   }
 }

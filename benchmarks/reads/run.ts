@@ -183,7 +183,11 @@ try {
   const table: Table = {
     head: ['Read', 'CPU µs', 'lowest to highest', 'database CPU µs', 'speed to node:http'],
     rows: figures.map(({ read, cost, range, database, speed }) => [
-      ...[read, cost, range, database, speed],
+      read,
+      cost,
+      range,
+      database,
+      speed,
     ]),
   }
   for (const each of [table, targetTable(targets)]) {

@@ -95,7 +95,11 @@ function figureTable(figures: Figure[]): Table {
   return {
     head: ['Page of', 'service µs', 'database µs', 'together µs', 'lowest to highest'],
     rows: figures.map(({ name, service, database, total, lowest, highest }) => [
-      ...[name, service, database, total, `${lowest} to ${highest}`],
+      name,
+      service,
+      database,
+      total,
+      `${lowest} to ${highest}`,
     ]),
   }
 }
@@ -104,7 +108,10 @@ function buildTable(): Table {
   return {
     head: ['World', 'seconds to fill', 'MiB', 'subjects'],
     rows: worlds.map(({ users, build }) => [
-      ...[`${users} users`, build.seconds, build.megabytes, build.subjects],
+      `${users} users`,
+      build.seconds,
+      build.megabytes,
+      build.subjects,
     ]),
   }
 }

@@ -71,7 +71,10 @@ export function planFor(checks: number, routing: Routing, costs: Costs): Plan {
     const { roundTrip, checksPerRun } = ASSUMED
     const deployment = { checks, processes, hitRate: hits, ...costs, databaseCores, roundTrip }
     return {
-      ...{ checks, routing, hitRate: hits, machines },
+      checks,
+      routing,
+      hitRate: hits,
+      machines,
       replicas: databases > 1 ? databases : 0,
       used: {
         processes: used,

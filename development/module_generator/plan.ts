@@ -15,9 +15,21 @@ import {
 import { type ModuleRequest, stubData } from '#development/module_generator/stub_data'
 
 const STUBS = [
-  ...['migration', 'model', 'exceptions', 'validator', 'query', 'transformer'],
-  ...['create_action', 'update_action', 'delete_action', 'find_action'],
-  ...['controller', 'routes', 'factory', 'access', 'test'],
+  'migration',
+  'model',
+  'exceptions',
+  'validator',
+  'query',
+  'transformer',
+  'create_action',
+  'update_action',
+  'delete_action',
+  'find_action',
+  'controller',
+  'routes',
+  'factory',
+  'access',
+  'test',
 ]
 
 const PANEL_STUBS = ['queries', 'page', 'form', 'fields', 'delete', 'texts_en', 'texts_cs'].map(

@@ -2,8 +2,13 @@ import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { ROUTES, bodyOf, kindOf } from '#tests/access/routes'
 
 const WITHOUT_TOKEN = [
-  ...['anybody', 'internal', 'ownInternal', 'anyInternal'],
-  ...['provider', 'signed', 'authzen'],
+  'anybody',
+  'internal',
+  'ownInternal',
+  'anyInternal',
+  'provider',
+  'signed',
+  'authzen',
 ]
 
 /** As `METHOD pattern`. */

@@ -79,7 +79,10 @@ test.group('Messages in the panel', () => {
   test('say what would be decided now', async () => {
     const { code: appCode } = await anApplication()
     const { id } = await aNotification(uniqueEmail(), {
-      ...{ appCode, type: 'generic', payload: TEXT, status: 'skipped' },
+      appCode,
+      type: 'generic',
+      payload: TEXT,
+      status: 'skipped',
       statusReason: 'NOTIFICATIONS_DISABLED',
     })
     const page = await openPanel(`/apps/${appCode}/messages/${id}`)
@@ -109,7 +112,10 @@ test.group('Messages in the panel', () => {
   test('are cancelled while they wait', async ({ assert, client }) => {
     const { code: appCode } = await anApplication()
     const response = await postInternalNotification(client, '', {
-      ...{ recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT },
+      recipientEmail: uniqueEmail(),
+      appCode,
+      type: 'generic',
+      data: TEXT,
       sendAt: inHours(3),
     })
     const { id } = response.body().data

@@ -25,8 +25,15 @@ test.group('Operations in the panel', (group) => {
     const state = { memoryBytes: 1_000_000, cache: { hits: 3, misses: 1, size: 4 }, minutes: [] }
     const report = (fields: Partial<ProcessReport>) =>
       ProcessReport.create({
-        ...{ processId: uniqueCode(), host: 'elsewhere', pid: 7, kind: 'queue', version: '0.1.0' },
-        ...{ startedAt: now.minus({ hours: 2 }), seenAt: now, endedAt: null, state },
+        processId: uniqueCode(),
+        host: 'elsewhere',
+        pid: 7,
+        kind: 'queue',
+        version: '0.1.0',
+        startedAt: now.minus({ hours: 2 }),
+        seenAt: now,
+        endedAt: null,
+        state,
         ...fields,
       })
     await new ProcessReporter('service').report()

@@ -82,7 +82,9 @@ test.group('The identity provider in the panel', (group) => {
 
   test('is set up after a preview, and gets another key', async ({ assert }) => {
     api.state.emailProviders.set('400000000000000001', {
-      ...{ id: '400000000000000001', isActive: true, description: 'SMTP' },
+      id: '400000000000000001',
+      isActive: true,
+      description: 'SMTP',
       smtp: { host: 'smtp.example' },
     })
     const page = await open('/provider/setup')

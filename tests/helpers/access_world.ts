@@ -258,7 +258,11 @@ function addPerson(world: AccessWorld, number: number, plan: WorldPlan['people']
     const known = permissionOf(world, app, permission)
     if (!known) continue
     world.overrides.push({
-      ...{ email, app, permission, ...RESOURCES[resource], granted },
+      email,
+      app,
+      permission,
+      ...RESOURCES[resource],
+      granted,
       level: granted && known.type === 'tiered' ? level : null,
       window: onResource,
       condition,
@@ -324,36 +328,56 @@ function tablesOf(worlds: AccessWorld[], newId: () => number) {
     ),
     applications: worlds.flatMap(({ applications }) =>
       applications.map((code) => ({
-        ...{ id: application(code), code, name: code, supported_languages: '[]', ...times },
+        id: application(code),
+        code,
+        name: code,
+        supported_languages: '[]',
+        ...times,
       }))
     ),
     application_admins: worlds.flatMap(({ applicationAdmins }) =>
       applicationAdmins.map(({ email, app, window }) => ({
-        ...{ id: newId(), email, application_id: application(app), ...created },
+        id: newId(),
+        email,
+        application_id: application(app),
+        ...created,
         ...columnsOf(window),
       }))
     ),
     permissions: worlds.flatMap(({ permissions }) =>
       permissions.map(({ app, code, type, global, groupName }) => ({
-        ...{ id: permission(app, code), application_id: application(app), code, type, global },
-        ...{ group_name: groupName, ...times },
+        id: permission(app, code),
+        application_id: application(app),
+        code,
+        type,
+        global,
+        group_name: groupName,
+        ...times,
       }))
     ),
     roles: worlds.flatMap(({ roles }) =>
       roles.map(({ app, role: code }) => ({
-        ...{ id: role(app, code), application_id: application(app), code, ...times },
+        id: role(app, code),
+        application_id: application(app),
+        code,
+        ...times,
       }))
     ),
     role_permissions: worlds.flatMap(({ rolePermissions }) =>
       rolePermissions.map((row) => ({
-        ...{ id: newId(), role_id: role(row.app, row.role) },
-        ...{ permission_id: permission(row.app, row.permission), access_level: row.level },
+        id: newId(),
+        role_id: role(row.app, row.role),
+        permission_id: permission(row.app, row.permission),
+        access_level: row.level,
         condition: row.condition ?? null,
       }))
     ),
     user_roles: worlds.flatMap(({ userRoles }) =>
       userRoles.map(({ email, app, role: code, window }) => ({
-        ...{ id: newId(), email, role_id: role(app, code), ...created },
+        id: newId(),
+        email,
+        role_id: role(app, code),
+        ...created,
         ...columnsOf(window),
       }))
     ),
@@ -363,23 +387,36 @@ function tablesOf(worlds: AccessWorld[], newId: () => number) {
         .filter((app) => catalog.some((row) => row.app === app))
         .flatMap((app) =>
           ['order', '1'].map((code) => ({
-            ...{ id: named('entity', app, code), application_id: application(app) },
-            ...{ code, name: code, ...times },
+            id: named('entity', app, code),
+            application_id: application(app),
+            code,
+            name: code,
+            ...times,
           }))
         )
     ),
     resources: worlds.flatMap(({ catalog }) =>
       catalog.map(({ app, resourceType, resourceId, properties }) => ({
-        ...{ id: newId(), entity_id: named('entity', app, resourceType) },
-        ...{ resource_id: resourceId, label: `The ${resourceId}` },
-        ...{ properties: JSON.stringify(properties), ...times },
+        id: newId(),
+        entity_id: named('entity', app, resourceType),
+        resource_id: resourceId,
+        label: `The ${resourceId}`,
+        properties: JSON.stringify(properties),
+        ...times,
       }))
     ),
     resource_overrides: worlds.flatMap(({ overrides }) =>
       overrides.map(({ email, app, permission: code, resourceType, resourceId, ...row }) => ({
-        ...{ id: newId(), email, resource_type: resourceType, resource_id: resourceId },
-        ...{ permission_id: permission(app, code), granted: row.granted, access_level: row.level },
-        ...{ condition: row.condition ?? null, ...columnsOf(row.window), ...created },
+        id: newId(),
+        email,
+        resource_type: resourceType,
+        resource_id: resourceId,
+        permission_id: permission(app, code),
+        granted: row.granted,
+        access_level: row.level,
+        condition: row.condition ?? null,
+        ...columnsOf(row.window),
+        ...created,
       }))
     ),
   }

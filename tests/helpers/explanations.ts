@@ -62,8 +62,14 @@ export type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : ne
 
 const USUAL: Scene = {
   type: {
-    ...{ exists: true, system: false, urgent: false, userCanDisable: true },
-    ...{ emailEnabled: true, pushEnabled: true, defaultEmail: true, defaultPush: true },
+    exists: true,
+    system: false,
+    urgent: false,
+    userCanDisable: true,
+    emailEnabled: true,
+    pushEnabled: true,
+    defaultEmail: true,
+    defaultPush: true,
     digest: null,
   },
   templates: [['cs', 'en']],
@@ -76,8 +82,14 @@ const USUAL: Scene = {
 }
 
 const USER: Scene['user'] = {
-  ...{ active: true, locale: null, notificationsEnabled: true, preference: null, digest: null },
-  ...{ suppressed: null, isSubscribed: false, isQuiet: false },
+  active: true,
+  locale: null,
+  notificationsEnabled: true,
+  preference: null,
+  digest: null,
+  suppressed: null,
+  isSubscribed: false,
+  isQuiet: false,
 }
 
 /** One for each decision, and for each reason that few random ones have. */
@@ -140,7 +152,8 @@ async function storeUser(
   await ApplicationPreference.create({ ...own, notificationsEnabled })
   if (preference) {
     await NotificationPreference.create({
-      ...{ userId: user.id, notificationTypeId: typeId },
+      userId: user.id,
+      notificationTypeId: typeId,
       ...preference,
       digest,
     })

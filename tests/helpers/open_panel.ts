@@ -122,8 +122,14 @@ async function sessionCookie(email: string, origin = process.env.APP_URL!) {
   const tokens = { accessToken, expiresAt: Date.now() + HOUR_MS }
   await aSession(email, { secret, subject: subjectOf(email), tokens })
   return {
-    ...{ name: SESSION_COOKIE, value: secret, domain: new URL(origin).hostname, path: '/' },
-    ...{ httpOnly: true, secure: true, sameSite: 'Strict' as const, expires: -1 },
+    name: SESSION_COOKIE,
+    value: secret,
+    domain: new URL(origin).hostname,
+    path: '/',
+    httpOnly: true,
+    secure: true,
+    sameSite: 'Strict' as const,
+    expires: -1,
   }
 }
 

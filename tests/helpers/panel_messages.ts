@@ -19,7 +19,11 @@ const REFUSAL = '550 5.7.1 Message refused by policy'
 
 /** What was decided about a mail that could not be pushed. */
 const explanationOf = ({ appCode }: Said): DeliveryExplanation => ({
-  ...{ decision: 'send', reason: null, channels: ['email'], scheduledFor: null, inInbox: true },
+  decision: 'send',
+  reason: null,
+  channels: ['email'],
+  scheduledFor: null,
+  inInbox: true,
   steps: [
     { step: 'application', outcome: 'passed', evidence: { application: appCode } },
     { step: 'type', outcome: 'passed', evidence: { type: 'order-shipped', system: false } },
@@ -30,19 +34,22 @@ const explanationOf = ({ appCode }: Said): DeliveryExplanation => ({
     { step: 'user', outcome: 'passed', evidence: {} },
     { step: 'notifications', outcome: 'passed', evidence: {} },
     {
-      ...{ step: 'preference', outcome: 'passed' },
+      step: 'preference',
+      outcome: 'passed',
       evidence: { channel: 'email', locked: false, own: null, used: true },
     },
     { step: 'reachability', outcome: 'passed', evidence: { channel: 'email' } },
     { step: 'reachability', outcome: 'stopped', evidence: { channel: 'push' } },
     { step: 'suppression', outcome: 'passed', evidence: { channel: 'email', reason: null } },
     {
-      ...{ step: 'locale', outcome: 'passed' },
+      step: 'locale',
+      outcome: 'passed',
       evidence: { wanted: 'cs-CZ', from: 'user', tried: ['cs-CZ', 'cs'], used: 'cs' },
     },
     { step: 'rendering', outcome: 'passed', evidence: {} },
     {
-      ...{ step: 'sender', outcome: 'passed' },
+      step: 'sender',
+      outcome: 'passed',
       evidence: { channel: 'email', address: 'shop@acme.example', account: 'platform' },
     },
   ],
@@ -55,9 +62,16 @@ export async function aFailedMessage(said: Said) {
   const { appCode, email, subject, text } = said
   const createdAt = DateTime.utc().minus({ minutes: 40 })
   const message = await aNotification(email, {
-    ...{ appCode, subject, createdAt, status: 'failed', statusReason: `SMTP_ERROR: ${REFUSAL}` },
-    ...{ bodyText: text, bodyHtml: `<h2>${escaped(subject)}</h2><p>${escaped(text)}</p>` },
-    ...{ templateKey: 'main', templateSource: 'panel', payload: { order: { id: 4711, text } } },
+    appCode,
+    subject,
+    createdAt,
+    status: 'failed',
+    statusReason: `SMTP_ERROR: ${REFUSAL}`,
+    bodyText: text,
+    bodyHtml: `<h2>${escaped(subject)}</h2><p>${escaped(text)}</p>`,
+    templateKey: 'main',
+    templateSource: 'panel',
+    payload: { order: { id: 4711, text } },
     explanation: encodeExplanation(explanationOf(said)),
   })
   const { id: notificationId } = message
@@ -65,7 +79,10 @@ export async function aFailedMessage(said: Said) {
   await Delivery.create({ ...of, status: 'failed', attempts: 2, error: REFUSAL })
   await DeliveryAttempt.createMany([
     {
-      ...{ ...of, outcome: 'deferred', code: 451, text: '451 4.7.1 Greylisted, try again later' },
+      ...of,
+      outcome: 'deferred',
+      code: 451,
+      text: '451 4.7.1 Greylisted, try again later',
       at: createdAt.plus({ seconds: 2 }),
     },
     { ...of, outcome: 'rejected', code: 550, text: REFUSAL, at: createdAt.plus({ minutes: 5 }) },
@@ -83,7 +100,11 @@ export async function otherMessages({ appCode, email, subject }: Said) {
   await Delivery.create({ notificationId: sent.id, channel: 'email', status: 'sent', attempts: 1 })
   await aNotification(email, { appCode, subject, status: 'skipped', statusReason: 'NO_CHANNEL' })
   await aNotification(email, {
-    ...{ appCode, subject: '', inInbox: false, status: 'scheduled', statusReason: 'SEND_AT' },
+    appCode,
+    subject: '',
+    inInbox: false,
+    status: 'scheduled',
+    statusReason: 'SEND_AT',
     scheduledFor: DateTime.utc().plus(DAY),
   })
 }

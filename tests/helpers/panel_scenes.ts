@@ -57,8 +57,14 @@ export interface Scene {
 /** Of what there is none. */
 const NONE = {
   broadcastId: '0',
-  ...{ roleId: '0', permissionId: '0', entityId: '0', messageId: '0', webhookId: '0' },
-  ...{ type: 'none', templateId: '0', brandId: '0' },
+  roleId: '0',
+  permissionId: '0',
+  entityId: '0',
+  messageId: '0',
+  webhookId: '0',
+  type: 'none',
+  templateId: '0',
+  brandId: '0',
 }
 const LEVELS = { binary: ['allowed'], tiered: ['view', 'edit'] } as const
 
@@ -155,13 +161,20 @@ async function createScene(texts: Texts): Promise<Scene> {
   const application = await anApplicationOf(texts)
   const { id: applicationId } = application
   const entity = await Entity.create({
-    ...{ applicationId, code: 'contract', name: texts.permissions[0], idLabel: 'Number' },
+    applicationId,
+    code: 'contract',
+    name: texts.permissions[0],
+    idLabel: 'Number',
     description: texts.description,
   })
   await createResources(entity.id, texts)
   await Instance.create({
-    ...{ applicationId, name: texts.roles[0], baseUrl: 'https://crm.example', approved: true },
-    ...{ callbackUrls: ['https://crm.example/callback'], postLogoutUrls: [] },
+    applicationId,
+    name: texts.roles[0],
+    baseUrl: 'https://crm.example',
+    approved: true,
+    callbackUrls: ['https://crm.example/callback'],
+    postLogoutUrls: [],
   })
   const permissions = await createPermissions(applicationId, texts)
   const roles = await createRoles(applicationId, texts, permissions)
@@ -178,7 +191,10 @@ async function createScene(texts: Texts): Promise<Scene> {
   const [{ email }] = people
   await ResourceOverride.createMany(
     permissions.slice(0, 3).map(({ id: permissionId }, index) => ({
-      ...{ email, permissionId, resourceType: 'contract', resourceId: texts.resource },
+      email,
+      permissionId,
+      resourceType: 'contract',
+      resourceId: texts.resource,
       granted: index > 0,
       accessLevel: null,
     }))
@@ -213,14 +229,17 @@ async function createScene(texts: Texts): Promise<Scene> {
 /** A brand and a user pool of it. */
 async function createPlatformData({ code, application, permissions }: Texts) {
   const brand = await Brand.create({
-    ...{ slug: code, name: application.slice(0, 255), isDefault: false },
+    slug: code,
+    name: application.slice(0, 255),
+    isDefault: false,
     appearance: { ...PLAIN_APPEARANCE, primaryColor: '#1d4ed8' },
   })
   const { id: brandId } = brand
   const pool = await UserPool.create({ slug: code, name: permissions[0], brandId })
   await UserPoolOrganisation.createMany(
     permissions.slice(0, 8).map((_, index) => ({
-      ...{ userPoolId: pool.id, organisationId: `${code}-organisation-${index}` },
+      userPoolId: pool.id,
+      organisationId: `${code}-organisation-${index}`,
     }))
   )
   return String(brandId)
@@ -231,8 +250,13 @@ async function createMessages({ id: applicationId, code: appCode }: Application,
   const { permissions, description } = texts
   const types = await NotificationType.createMany(
     permissions.map((name, index) => ({
-      ...{ applicationId, code: `type-${index + 1}`, name, description },
-      ...{ urgent: index % 3 === 2, pushEnabled: index % 2 === 0, userCanDisable: index > 0 },
+      applicationId,
+      code: `type-${index + 1}`,
+      name,
+      description,
+      urgent: index % 3 === 2,
+      pushEnabled: index % 2 === 0,
+      userCanDisable: index > 0,
     }))
   )
   const [{ code: type }] = types
@@ -272,16 +296,23 @@ async function createChanges(
   const byPerson = [
     of({ action: 'application.created', target, before: null, after: { name, description } }),
     of({
-      ...{ action: 'role.updated', target: roleTarget(role) },
-      ...{ before: { name: roles[1] }, after: { name: role.name } },
+      action: 'role.updated',
+      target: roleTarget(role),
+      before: { name: roles[1] },
+      after: { name: role.name },
     }),
     of({
-      ...{ action: 'user.roles_replaced', target: userTarget(email), email },
-      ...{ before: { trainee: always }, after: { 'role-1': always, 'role-2': always } },
+      action: 'user.roles_replaced',
+      target: userTarget(email),
+      email,
+      before: { trainee: always },
+      after: { 'role-1': always, 'role-2': always },
     }),
   ]
   const byServer = of({
-    ...{ action: 'resources.saved', target: entityTarget(entity), before: {} },
+    action: 'resources.saved',
+    target: entityTarget(entity),
+    before: {},
     after: { [resource]: { label: people[0], properties: {} } },
   })
   await transaction(async (trx) => {
@@ -303,7 +334,8 @@ async function createLog({ code: appCode }: Application, texts: Texts) {
 function createResources(entityId: number, { permissions, resource }: Texts) {
   return Resource.createMany(
     permissions.map((label, index) => ({
-      ...{ entityId, resourceId: index === 0 ? resource : `${resource}-${index}`.slice(-255) },
+      entityId,
+      resourceId: index === 0 ? resource : `${resource}-${index}`.slice(-255),
       label: index % 5 === 4 ? null : label,
       properties: index % 3 === 2 ? {} : { status: label, pages: index },
     }))
@@ -327,7 +359,9 @@ function createPermissions(applicationId: number, { groups, permissions }: Texts
 async function createRoles(applicationId: number, texts: Texts, permissions: Permission[]) {
   const roles = await Role.createMany(
     texts.roles.map((name, index) => ({
-      ...{ applicationId, code: `role-${index + 1}`, name },
+      applicationId,
+      code: `role-${index + 1}`,
+      name,
       description: texts.description.slice(0, 200),
     }))
   )
@@ -347,7 +381,9 @@ const createPeople = ({ code, people }: Texts) =>
   User.createMany(
     people.map((displayName, index) => ({
       email: emailOf({ code }, index),
-      ...{ displayName, firstName: displayName.slice(0, 100), lastName: `No ${index + 1}` },
+      displayName,
+      firstName: displayName.slice(0, 100),
+      lastName: `No ${index + 1}`,
       active: index % 7 !== 6,
     }))
   )

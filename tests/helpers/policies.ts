@@ -34,13 +34,23 @@ export async function anApplicationWithPolicy() {
     { permissionId: orders.id, accessLevel: 'edit', condition: OWN },
   ])
   await Entity.create({
-    ...{ applicationId, code: 'order', name: 'Order', description: 'Of a customer' },
-    ...{ idLabel: 'Number', listEndpoint: 'https://shop.example/orders' },
+    applicationId,
+    code: 'order',
+    name: 'Order',
+    description: 'Of a customer',
+    idLabel: 'Number',
+    listEndpoint: 'https://shop.example/orders',
   })
   const type = await aType(application, {
-    ...{ code: 'shipped', description: 'When it leaves', emailFromName: 'Shop' },
-    ...{ emailEnabled: false, pushEnabled: false, userCanDisable: false },
-    ...{ defaultEmail: false, defaultPush: false, selfServiceEnabled: false },
+    code: 'shipped',
+    description: 'When it leaves',
+    emailFromName: 'Shop',
+    emailEnabled: false,
+    pushEnabled: false,
+    userCanDisable: false,
+    defaultEmail: false,
+    defaultPush: false,
+    selfServiceEnabled: false,
   })
   const template = await aTemplate(application, type, {
     description: 'For everybody',
@@ -67,14 +77,19 @@ export const exportedPolicy = (application: string) => ({
   application,
   permissions: [
     {
-      ...{ code: 'orders', name: 'Orders', description: 'Reads and changes orders' },
-      ...{ type: 'tiered', groupName: 'Sales' },
+      code: 'orders',
+      name: 'Orders',
+      description: 'Reads and changes orders',
+      type: 'tiered',
+      groupName: 'Sales',
     },
     { code: 'refunds', type: 'binary', parent: 'orders', global: true },
   ],
   roles: [
     {
-      ...{ code: 'clerk', name: 'Clerk', description: 'Sells' },
+      code: 'clerk',
+      name: 'Clerk',
+      description: 'Sells',
       permissions: [
         { permission: 'orders', accessLevel: 'edit', condition: OWN },
         { permission: 'refunds', accessLevel: 'allowed' },
@@ -83,20 +98,31 @@ export const exportedPolicy = (application: string) => ({
   ],
   entities: [
     {
-      ...{ code: 'order', name: 'Order', description: 'Of a customer' },
-      ...{ idLabel: 'Number', listEndpoint: 'https://shop.example/orders' },
+      code: 'order',
+      name: 'Order',
+      description: 'Of a customer',
+      idLabel: 'Number',
+      listEndpoint: 'https://shop.example/orders',
     },
   ],
   notificationTypes: [
     { code: 'generic', name: 'Generic' },
     {
-      ...{ code: 'shipped', name: 'Order shipped', description: 'When it leaves' },
-      ...{ emailEnabled: false, pushEnabled: false, userCanDisable: false },
-      ...{ defaultEmail: false, defaultPush: false, selfServiceEnabled: false },
+      code: 'shipped',
+      name: 'Order shipped',
+      description: 'When it leaves',
+      emailEnabled: false,
+      pushEnabled: false,
+      userCanDisable: false,
+      defaultEmail: false,
+      defaultPush: false,
+      selfServiceEnabled: false,
       emailFromName: 'Shop',
       templates: [
         {
-          ...{ key: 'main', name: 'Main', description: 'For everybody' },
+          key: 'main',
+          name: 'Main',
+          description: 'For everybody',
           variables: [
             { key: 'number', required: true },
             { key: 'code', required: false, sensitive: true },
@@ -115,8 +141,14 @@ export const exportedAssignments = {
   roles: [{ email: ADA, role: 'clerk', ...WINDOW }],
   overrides: [
     {
-      ...{ email: ALAN, resourceType: 'order', resourceId: '42', permission: 'orders' },
-      ...{ granted: true, accessLevel: 'view', condition: OWN, ...WINDOW },
+      email: ALAN,
+      resourceType: 'order',
+      resourceId: '42',
+      permission: 'orders',
+      granted: true,
+      accessLevel: 'view',
+      condition: OWN,
+      ...WINDOW,
     },
   ],
   administrators: [{ email: ALAN, ...WINDOW }],

@@ -156,8 +156,11 @@ export async function previewBody(world: AccessWorld, appCode: string, plan: Pla
         const { global = known.global } = change.fields as { global?: boolean }
         permissions.set(code, { ...known, code, global } as Permission)
         body.push({
-          ...{ op: change.op, permissionId: known.id, ...change.fields },
-          ...{ rename: true, force: true },
+          op: change.op,
+          permissionId: known.id,
+          ...change.fields,
+          rename: true,
+          force: true,
         })
       }
     }

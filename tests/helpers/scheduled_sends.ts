@@ -12,7 +12,7 @@ export const inHours = (hours: number) => DateTime.utc().plus({ hours }).toISO()
 /** Sends to one user in an hour. */
 export async function schedule(
   client: ApiClient,
-  fields: { recipientEmail: string; appCode: string },
+  fields: { recipientEmail: string; appCode: string; [field: string]: unknown },
   headers?: Record<string, string>
 ): Promise<SendResult> {
   const request = { type: 'generic', data: TEXT, sendAt: inHours(1), ...fields }

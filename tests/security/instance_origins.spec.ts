@@ -88,8 +88,12 @@ test.group('Pages of an instance', () => {
     const host = `${uniqueCode('shop')}.example`
     for (const baseUrl of [`http://${host}`, `https://${host}`]) {
       await Instance.create({
-        ...{ applicationId: application.id, name: uniqueCode(), baseUrl, approved: true },
-        ...{ callbackUrls: [], postLogoutUrls: [] },
+        applicationId: application.id,
+        name: uniqueCode(),
+        baseUrl,
+        approved: true,
+        callbackUrls: [],
+        postLogoutUrls: [],
       })
     }
     assert.isTrue(await isAllowed(`https://${host}`, service.url))

@@ -175,7 +175,10 @@ test.group('A long subject that was stored earlier', () => {
       reference: 'notification.1.x',
       brand,
       type: {
-        ...{ id: 1, system: false, userCanDisable: true, selfServiceEnabled: true },
+        id: 1,
+        system: false,
+        userCanDisable: true,
+        selfServiceEnabled: true,
         emailFromName: null as string | null,
       },
       recipient: { id: 1, email: uniqueEmail(), nameInMessages: 'Ada' },

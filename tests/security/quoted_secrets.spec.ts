@@ -81,7 +81,9 @@ test.group('Looking for secrets that a server quotes', () => {
     await aVersion(await aTemplate(application, type, { variables }), 'en')
     const startedAt = performance.now()
     const sent = await sendNotification(client, {
-      ...{ recipientEmail: email, appCode: application.code, type: type.code },
+      recipientEmail: email,
+      appCode: application.code,
+      type: type.code,
       data: { codes: codes(130_000) },
     })
     sent.assertStatus(200)

@@ -151,8 +151,10 @@ test.group('An address that a stranger has registered without proof', () => {
     }
     const application = await anApplication()
     const sent = await sendNotification(client, {
-      ...{ appCode: application.code, recipientEmail: addresses[1] },
-      ...{ type: 'generic', data: { subject: 'Hello', body: 'Hello' } },
+      appCode: application.code,
+      recipientEmail: addresses[1],
+      type: 'generic',
+      data: { subject: 'Hello', body: 'Hello' },
     })
     assert.equal(sent.body().data.status, 'sent')
     assert.equal(await visit(client, addresses[2], uniqueEmail()), 200)
@@ -167,8 +169,11 @@ test.group('An address that a stranger has registered without proof', () => {
     const template = await aTemplate(type, texts)
     const namesOfMail = async () => {
       await sendNotification(client, {
-        ...{ appCode: application.code, recipientEmail: email },
-        ...{ type: type.code, template: template.key, data: {} },
+        appCode: application.code,
+        recipientEmail: email,
+        type: type.code,
+        template: template.key,
+        data: {},
       })
       const { to, subject } = smtp.mailsTo(email).at(-1)!.parsed
       return [[to].flat()[0]!.value[0].name, subject]

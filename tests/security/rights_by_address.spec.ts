@@ -77,7 +77,9 @@ test.group('A record with rights, reserved by an account without proof', () => {
       const response = await prove(email, owner.id)
       response.assertStatus(200)
       assert.deepInclude((await User.withEmail(email)).$attributes, {
-        ...{ firstName: 'Vera', lastName: 'Owner', idpUserId: owner.id },
+        firstName: 'Vera',
+        lastName: 'Owner',
+        idpUserId: owner.id,
         identityVerified: true,
       })
     }
@@ -93,7 +95,8 @@ test.group('A record with rights, reserved by an account without proof', () => {
       await stranger.report('user.human.email.changed', { email: uniqueEmail('stranger') })
       await stranger.report('user.removed')
       assert.deepInclude((await User.withEmail(email)).$attributes, {
-        ...{ active: true, idpUserId: null },
+        active: true,
+        idpUserId: null,
         ...NO_NAMES,
       })
     }
@@ -202,7 +205,8 @@ test.group('A record with rights, if the provider can be asked about its address
     await account.report('user.human.added', { email })
     await account.deactivate()
     assert.deepInclude(await recordOf(email), {
-      ...{ active: false, idpUserId: account.id },
+      active: false,
+      idpUserId: account.id,
       identityVerified: true,
     })
   })
@@ -229,7 +233,8 @@ test.group('A record with rights, if the provider can be asked about its address
     await account.deactivate()
     assert.isFalse(await allowed(client, question))
     assert.deepInclude(await recordOf(email), {
-      ...{ idpUserId: account.id, firstName: 'Vera' },
+      idpUserId: account.id,
+      firstName: 'Vera',
       identityVerified: true,
     })
     await account.report('user.reactivated')

@@ -33,8 +33,10 @@ async function catalogue(entityId: number, orders: number) {
   const now = new Date().toISOString()
   const times = { created_at: now, updated_at: now }
   const rows = Array.from({ length: orders }, (_, index) => ({
-    ...{ entity_id: entityId, resource_id: String(index).padStart(5, '0') },
-    ...{ properties: '{"status":"closed"}', ...times },
+    entity_id: entityId,
+    resource_id: String(index).padStart(5, '0'),
+    properties: '{"status":"closed"}',
+    ...times,
   }))
   for (let start = 0; start < rows.length; start += 500) {
     await db.table('resources').multiInsert(rows.slice(start, start + 500))

@@ -152,7 +152,9 @@ test.group('Looking for sensitive values', () => {
 test.group('Keys of template variables', () => {
   const postTemplate = (client: ApiClient, appCode: string, typeCode: string, key: string) =>
     superAdmin(client).post(`${ADMIN}/types/${appCode}/${typeCode}/templates`, {
-      ...{ key: 'deep', name: 'Deep', variables: declared([key]) },
+      key: 'deep',
+      name: 'Deep',
+      variables: declared([key]),
     })
 
   test('have at most 8 names', async ({ assert, client }) => {

@@ -45,7 +45,8 @@ async function stateOf({ type }: Fixture) {
     .where('notificationTypeId', type.id)
     .preload('versions', (versions) => versions.orderBy('locale'))
   const texts = templates.map((template) => [
-    ...[template.key, template.name],
+    template.key,
+    template.name,
     ...template.versions.map(({ locale, bodyTemplate }) => [locale, bodyTemplate]),
   ])
   return { name, emailFromName, texts }

@@ -20,7 +20,10 @@ const OTHERS = ['pg', 'async-exit-hook']
 export async function createServer(databaseDir: string, port: number, flags: string[] = []) {
   const { library, remove } = await loadLibrary()
   const server: Server = new library.default({
-    ...{ databaseDir, port, user: 'concierge', password: 'concierge' },
+    databaseDir,
+    port,
+    user: 'concierge',
+    password: 'concierge',
     persistent: false,
     createPostgresUser: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],

@@ -13,7 +13,9 @@ export interface TestPostgres {
 
 /** No test cuts its power, so nothing has to reach the disk before a commit returns. */
 const SETTINGS = [
-  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
   'max_connections=400',
 ]
 

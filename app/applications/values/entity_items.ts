@@ -5,8 +5,19 @@ export interface EntityItem {
 }
 
 const ENVELOPES = [
-  ...['data', 'items', 'results', 'result', 'records', 'rows', 'content', 'response'],
-  ...['entities', 'list', 'values', 'elements', 'payload'],
+  'data',
+  'items',
+  'results',
+  'result',
+  'records',
+  'rows',
+  'content',
+  'response',
+  'entities',
+  'list',
+  'values',
+  'elements',
+  'payload',
 ]
 const IDENTIFIERS = ['id', 'code', 'uuid']
 const LABELS = ['name', 'title', 'label']

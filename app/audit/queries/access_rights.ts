@@ -166,9 +166,13 @@ export function listRights(
 function valuesOf({ source, role, permission, active, state, ...days }: RightFilter) {
   const { endsWithinDays, noLoginForDays } = days
   return [
-    ...[source === undefined ? null : RIGHT_SOURCES.indexOf(source), role ?? null],
-    ...[permission ?? null, active === undefined ? null : Number(active)],
-    ...[databaseMoment(), state ?? null, inDays(endsWithinDays)],
+    source === undefined ? null : RIGHT_SOURCES.indexOf(source),
+    role ?? null,
+    permission ?? null,
+    active === undefined ? null : Number(active),
+    databaseMoment(),
+    state ?? null,
+    inDays(endsWithinDays),
     inDays(noLoginForDays === undefined ? undefined : -noLoginForDays),
   ]
 }

@@ -33,8 +33,12 @@ export interface OriginRow {
 
 function originsSql() {
   const { names, source } = jsonRows({
-    ...{ place: 'integer', email: 'text', action: 'text', application: 'integer' },
-    ...{ since: 'timestamptz', until: 'timestamptz' },
+    place: 'integer',
+    email: 'text',
+    action: 'text',
+    application: 'integer',
+    since: 'timestamptz',
+    until: 'timestamptz',
   })
   const actions = GIVING_ACTIONS.map((action) => `'${action}'`).join(', ')
   return `

@@ -3,9 +3,25 @@ import type AuditEntry from '#app/audit/models/audit_entry'
 import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 
 const COLUMNS = [
-  ...['id', 'at', 'actorKind', 'actorEmail', 'actorName', 'action', 'application'],
-  ...['targetKind', 'targetId', 'targetLabel', 'email', 'before', 'after'],
-  ...['requestId', 'address', 'reason', 'sequence', 'hash', 'redacted'],
+  'id',
+  'at',
+  'actorKind',
+  'actorEmail',
+  'actorName',
+  'action',
+  'application',
+  'targetKind',
+  'targetId',
+  'targetLabel',
+  'email',
+  'before',
+  'after',
+  'requestId',
+  'address',
+  'reason',
+  'sequence',
+  'hash',
+  'redacted',
 ]
 
 /** With a header line. States are JSON. Spreadsheets run no formula of it. */

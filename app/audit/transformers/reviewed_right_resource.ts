@@ -38,9 +38,24 @@ export function reviewedRightResource({ right, origin }: ReviewedRight) {
 }
 
 const COLUMNS = [
-  ...['email', 'displayName', 'active', 'source', 'role', 'permission', 'granted', 'accessLevel'],
-  ...['resourceType', 'resourceId', 'condition', 'state', 'since', 'givenBy', 'reason'],
-  ...['validFrom', 'validUntil', 'lastLoginAt'],
+  'email',
+  'displayName',
+  'active',
+  'source',
+  'role',
+  'permission',
+  'granted',
+  'accessLevel',
+  'resourceType',
+  'resourceId',
+  'condition',
+  'state',
+  'since',
+  'givenBy',
+  'reason',
+  'validFrom',
+  'validUntil',
+  'lastLoginAt',
 ]
 
 /** No text is a formula to a spreadsheet. */

@@ -14,10 +14,17 @@ import type { Identity, MachineIdentity } from '#app/auth/values/caller'
 
 /** Asymmetric algorithms only: an HMAC with a public key would prove nothing. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512'],
-  ...['PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512'],
-  ...['EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ]
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]*\.[\w-]*)$/i

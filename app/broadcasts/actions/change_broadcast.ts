@@ -54,7 +54,9 @@ async function checkChanges(
   const checked = await checkBroadcastRequest(
     appCode,
     {
-      ...{ type, data, audience },
+      type,
+      data,
+      audience,
       ...(template !== null && { template }),
       // Otherwise an audience that is empty so far would be refused.
       scheduledAt: scheduledAt ?? stored.scheduledAt!.toISO()!,
@@ -62,7 +64,10 @@ async function checkChanges(
     author
   )
   return {
-    ...{ type, data, locale, ratePerSecond },
+    type,
+    data,
+    locale,
+    ratePerSecond,
     templateKey: checked.template?.key ?? null,
     audience: checked.audience,
     scheduledAt: checked.scheduledAt,

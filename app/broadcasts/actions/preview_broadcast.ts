@@ -57,7 +57,9 @@ export async function previewBroadcast(
   const { data, locale } = request
   const requestTo = (recipientEmail: string): ResolvedRequest => ({
     request: { recipientEmail, appCode, type: type.code, data, locale },
-    ...{ application, type, template },
+    application,
+    type,
+    template,
   })
   const mayReachOutsiders = author.mayReachOutsiders || application.outsideRecipients
   const tally = new AudienceTally()

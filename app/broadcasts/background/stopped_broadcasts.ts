@@ -55,8 +55,11 @@ async function recordFailedMails(
   const byNotification = Map.groupBy(attempts, ({ notificationId }) => notificationId)
   await Delivery.createMany(
     [...byNotification].map(([notificationId, made]) => ({
-      ...{ notificationId, channel: 'email', status: 'failed' },
-      ...{ attempts: made.length, error: made.at(-1)!.text },
+      notificationId,
+      channel: 'email',
+      status: 'failed',
+      attempts: made.length,
+      error: made.at(-1)!.text,
     })),
     { client }
   )

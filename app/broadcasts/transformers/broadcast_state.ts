@@ -6,7 +6,12 @@ import type Broadcast from '#app/broadcasts/models/broadcast'
 export function broadcastState(broadcast: Broadcast): AuditState {
   const { type, templateKey, locale, audience, ratePerSecond, outsideRecipients } = broadcast
   return {
-    ...{ type, template: templateKey, locale, audience, ratePerSecond, outsideRecipients },
+    type,
+    template: templateKey,
+    locale,
+    audience,
+    ratePerSecond,
+    outsideRecipients,
     scheduledAt: isoTimestamp(broadcast.scheduledAt),
   }
 }

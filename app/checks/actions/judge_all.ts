@@ -44,7 +44,9 @@ export async function judgeEach<Asked extends Question>(
     if (decision !== null) return { decision, conditional: null, from, until }
     const stored = storedOf!(question)
     return {
-      ...{ decision, from, until },
+      decision,
+      from,
+      until,
       conditional: { scope, permission, facts: factsOf(permission, facts), stored },
     }
   })

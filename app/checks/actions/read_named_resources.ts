@@ -52,7 +52,13 @@ export async function namedResources({ scope, permission, now }: NamedBy) {
       permissionId === null
         ? []
         : overriddenResources[dialect].all([
-            ...[entityId, after, limit, email, permissionId, resourceType, databaseMoment(now)],
+            entityId,
+            after,
+            limit,
+            email,
+            permissionId,
+            resourceType,
+            databaseMoment(now),
           ]),
     ])
     // A row with an override replaces the one from the catalog.

@@ -41,8 +41,13 @@ export async function readSubjectFacts(
   const roles = new Map(permission?.roles.map((role) => [role.id, role]))
   const list = (values: unknown[]) => (usesPostgres() ? values : JSON.stringify(values))
   const rows = await factsOfSubjects[usesPostgres() ? 'postgres' : 'sqlite'].all([
-    ...[list(emails), applicationId, permission?.id ?? null, resourceType, resourceId],
-    ...[databaseMoment(now), list([...roles.keys()])],
+    list(emails),
+    applicationId,
+    permission?.id ?? null,
+    resourceType,
+    resourceId,
+    databaseMoment(now),
+    list([...roles.keys()]),
   ])
   return new Map(
     rows.map((row) => {

@@ -108,8 +108,14 @@ async function listSubjects({ question, roleIds, now }: Sources, after: string, 
   const limit = limitOfSource(wanted, roleIds.length)
   const isPostgres = usesPostgres()
   const rows = await subjectCandidates[isPostgres ? 'postgres' : 'sqlite'].all([
-    ...[after, databaseMoment(now), limit, applicationId, permission?.id ?? null],
-    ...[resourceType, resourceId, isPostgres ? roleIds : JSON.stringify(roleIds)],
+    after,
+    databaseMoment(now),
+    limit,
+    applicationId,
+    permission?.id ?? null,
+    resourceType,
+    resourceId,
+    isPostgres ? roleIds : JSON.stringify(roleIds),
   ])
   return mergeSources(rows, limit, wanted)
 }

@@ -148,7 +148,9 @@ function factsOf(
   known: ReturnType<RoleLevels['factsOf']>
 ) {
   return {
-    ...{ active, superAdmin, applicationAdmin },
+    active,
+    superAdmin,
+    applicationAdmin,
     permissions: new Map(known && [[permission, known]]),
     from: 0,
     until: Infinity,

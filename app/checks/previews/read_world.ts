@@ -86,7 +86,11 @@ export async function readWorld(
     ? new Map(all.resources.map((each) => [keyOf(each), each.properties ?? '{}']))
     : await readPropertiesOf(applicationId, needs.resources, trx)
   return {
-    ...{ before, after, users, properties, size: space.size },
+    before,
+    after,
+    users,
+    properties,
+    size: space.size,
     concerned: differences.concerned,
     resources: {
       all,

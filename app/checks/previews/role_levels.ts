@@ -60,7 +60,11 @@ export class RoleLevels {
     if (!defined) return undefined
     const { code, type, global } = defined
     return {
-      ...{ code, type, global, groupName: null, override: null },
+      code,
+      type,
+      global,
+      groupName: null,
+      override: null,
       roleLevel: levelOfRank(ranks[position] || null),
       conditionalGrants: conditional.get(position) ?? [],
     }

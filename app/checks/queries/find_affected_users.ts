@@ -28,8 +28,16 @@ export async function findAffectedUsers(
      where m.application_id = ? and ${isActive('m', '?')}
      limit ?`,
     [
-      ...[listValue(roleIds), moment, moment, listValue(permissionIds), moment, moment],
-      ...[concernsAdministrators ? applicationId : null, moment, moment, limit],
+      listValue(roleIds),
+      moment,
+      moment,
+      listValue(permissionIds),
+      moment,
+      moment,
+      concernsAdministrators ? applicationId : null,
+      moment,
+      moment,
+      limit,
     ]
   )
   return rows.map(({ email }) => email)

@@ -85,8 +85,15 @@ function readUsers(
      left join application_admins m
        on m.email = asked.email and m.application_id = ? and ${isActive('m', '?')}`,
     [
-      ...[listValue(roleIds), moment, moment, listValue(emails)],
-      ...[moment, moment, applicationId, moment, moment],
+      listValue(roleIds),
+      moment,
+      moment,
+      listValue(emails),
+      moment,
+      moment,
+      applicationId,
+      moment,
+      moment,
     ]
   )
 }

@@ -18,14 +18,17 @@ export const subjectSearchIn = vine.create({
 })
 
 export const subjectSearch = vine.create({
-  ...{ app: text(), ...resource },
+  app: text(),
+  ...resource,
   permission: text(),
   ...level,
   ...page,
 })
 
 export const resourceSearch = vine.create({
-  ...{ app: text(), resourceType: text(), attributes },
+  app: text(),
+  resourceType: text(),
+  attributes,
   permission: text(),
   ...level,
   ...page,

@@ -7,9 +7,12 @@ import { mayWrite } from '#core/database/writing_nothing'
 
 const ATTEMPTS = 5
 const RETRYABLE = new Set([
-  ...['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
+  'SQLITE_BUSY_SNAPSHOT',
+  '40001',
+  '40P01',
   // A row that was just read has been deleted. The next attempt reports which one.
-  ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
+  'SQLITE_CONSTRAINT_FOREIGNKEY',
+  '23503',
 ])
 
 /** Another writer has just changed what the transaction depends on, so it is retried. */

@@ -9,9 +9,19 @@ const trustedProxies = new Networks(commaSeparated(env.get('TRUSTED_PROXIES')))
 
 /** Headers that proxies add, besides `x-forwarded-*`. */
 const PROXY_HEADERS = new Set([
-  ...['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'cdn-loop'],
-  ...['x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for', 'x-azure-clientip'],
-  ...['fastly-client-ip', 'fly-client-ip', 'x-appengine-user-ip'],
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'cdn-loop',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-azure-clientip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-appengine-user-ip',
 ])
 
 const HOP_WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/i

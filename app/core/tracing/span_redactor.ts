@@ -4,10 +4,24 @@ type SpanProcessor = NonNullable<OtelConfig['spanProcessors']>[number]
 
 /** Other attributes, such as paths and error messages, may contain e-mail addresses and tokens. */
 const SAFE_ATTRIBUTES = new Set([
-  ...['http.request.method', 'http.method', 'http.response.status_code', 'http.status_code'],
-  ...['http.route', 'http.flavor', 'network.protocol.version', 'error.type', 'adonis.route.name'],
-  ...['server.address', 'server.port', 'url.scheme', 'http.scheme'],
-  ...['db.system', 'db.system.name', 'db.operation', 'db.operation.name', 'db.sql.table'],
+  'http.request.method',
+  'http.method',
+  'http.response.status_code',
+  'http.status_code',
+  'http.route',
+  'http.flavor',
+  'network.protocol.version',
+  'error.type',
+  'adonis.route.name',
+  'server.address',
+  'server.port',
+  'url.scheme',
+  'http.scheme',
+  'db.system',
+  'db.system.name',
+  'db.operation',
+  'db.operation.name',
+  'db.sql.table',
 ])
 
 /** Removes everything else from a span before it is exported. */

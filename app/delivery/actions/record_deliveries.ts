@@ -83,7 +83,8 @@ async function writeDeliveries(
 
 /** The outcome is recorded even if its details cannot be. */
 const withoutRows = ({ id, outcome }: FinishedDelivery): FinishedDelivery => ({
-  ...{ id, outcome },
+  id,
+  outcome,
   results: new Map(),
 })
 

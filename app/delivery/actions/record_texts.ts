@@ -33,7 +33,8 @@ function rowOf(
   texts: NonNullable<ReturnType<typeof textsOf>>
 ) {
   return {
-    ...{ id, email },
+    id,
+    email,
     app_name: texts.appName,
     template_key: texts.templateKey,
     locale: texts.locale,

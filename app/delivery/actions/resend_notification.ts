@@ -76,7 +76,11 @@ function requireFailed({ status, statusReason, createdAt }: Notification) {
 async function prepareAgain(notification: Notification): Promise<PreparedNotification> {
   const { email: recipientEmail, appCode, type, templateKey, payload, locale } = notification
   const request = {
-    ...{ recipientEmail, appCode, type, locale, data: payload },
+    recipientEmail,
+    appCode,
+    type,
+    locale,
+    data: payload,
     template: templateKey ?? undefined,
   }
   const [resolved] = await resolveRequests([request], { kind: 'platform' })

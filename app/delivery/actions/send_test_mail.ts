@@ -53,7 +53,10 @@ export async function sendTestMail({
   const { results, outcome } = await deliver(
     {
       ...message,
-      ...{ reference, application, type, data },
+      reference,
+      application,
+      type,
+      data,
       ...details,
       recipient: details.user,
       secrets: sensitiveTexts(data, sensitiveVariables),

@@ -111,7 +111,10 @@ function columnsOf(send: NewPendingSend) {
   const { channels, account, content, claim, prepared, retryHours, waitUntil } = send
   return {
     channels: JSON.stringify(channels),
-    ...{ account, content, claim, prepared },
+    account,
+    content,
+    claim,
+    prepared,
     retry_hours: retryHours,
     wait_until: waitUntil && toDatabaseTimestamp(waitUntil),
     due_at: toDatabaseTimestamp(send.dueAt),

@@ -60,7 +60,10 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   const { id, email, createdAt } = notification
   const message: OutgoingMessage = {
     ...messageOf(content),
-    ...{ application, type, recipient: details.user, subscriptions: details.subscriptions },
+    application,
+    type,
+    recipient: details.user,
+    subscriptions: details.subscriptions,
     reference: notificationReference(id, toDatabaseTimestamp(createdAt), email),
     brand: (await Brand.find(content.brandId)) ?? details.brand,
   }

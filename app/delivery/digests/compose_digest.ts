@@ -73,7 +73,8 @@ async function digestData(
   const isRelative = ({ url }: ShownItem) => url !== null && httpLink(url) === null
   const base = shown.some(isRelative) ? await pushUrl(application, {}) : null
   const items = shown.map(({ subject, text, url, createdAt }) => ({
-    ...{ subject, text },
+    subject,
+    text,
     url: url === null ? null : (httpLink(url) ?? (base && httpLink(url, base))),
     createdAt: createdAt.toUTC().toISO(),
     when: inZone(createdAt, timeZoneOf(user)).toLocaleString(DateTime.DATETIME_MED, { locale }),

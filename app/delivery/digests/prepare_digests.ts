@@ -157,8 +157,14 @@ async function compose(
   const { user, brand } = details
   const message: OutgoingMessage = {
     ...mail,
-    ...{ reference: '', application, type: type!, recipient: user, brand },
-    ...{ subscriptions: [], data: {}, secrets: sensitiveTexts(data, SENSITIVE_DIGEST_KEYS) },
+    reference: '',
+    application,
+    type: type!,
+    recipient: user,
+    brand,
+    subscriptions: [],
+    data: {},
+    secrets: sensitiveTexts(data, SENSITIVE_DIGEST_KEYS),
   }
   return { record, recipientId: user.id, message }
 }

@@ -52,9 +52,14 @@ async function recordMails(
 ) {
   const now = toDatabaseTimestamp(DateTime.utc())
   const rows = notifications.map(({ id }) => ({
-    ...{ notification_id: id, channel: 'email', status: mail?.status ?? 'failed', attempts: 0 },
-    ...{ provider_message_id: mail?.providerMessageId ?? null, error: mail?.error ?? null },
-    ...{ created_at: now, updated_at: now },
+    notification_id: id,
+    channel: 'email',
+    status: mail?.status ?? 'failed',
+    attempts: 0,
+    provider_message_id: mail?.providerMessageId ?? null,
+    error: mail?.error ?? null,
+    created_at: now,
+    updated_at: now,
   }))
   await recordStatements().insertDigestDeliveries.within(trx, [JSON.stringify(rows)])
 }

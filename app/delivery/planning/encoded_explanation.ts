@@ -38,10 +38,26 @@ const OUTCOMES: Record<StepOutcome, string> = {
 const CHANNELS: Record<Channel, string> = { email: 'e', push: 'p' }
 /** Of evidence that nearly every message has; others are stored as they are. */
 const KEYS: Record<string, string> = {
-  ...{ application: 'a', type: 't', system: 's', template: 'm', why: 'y', missing: 'i' },
-  ...{ enabled: 'e', locked: 'l', own: 'o', used: 'u', reason: 'r', frequency: 'f' },
-  ...{ until: 'n', wanted: 'w', from: 'g', tried: 'h', brand: 'b', address: 'd', name: 'x' },
-  ...{ account: 'j' },
+  application: 'a',
+  type: 't',
+  system: 's',
+  template: 'm',
+  why: 'y',
+  missing: 'i',
+  enabled: 'e',
+  locked: 'l',
+  own: 'o',
+  used: 'u',
+  reason: 'r',
+  frequency: 'f',
+  until: 'n',
+  wanted: 'w',
+  from: 'g',
+  tried: 'h',
+  brand: 'b',
+  address: 'd',
+  name: 'x',
+  account: 'j',
 }
 
 const STEP_OF = inverted(STEPS)

@@ -23,7 +23,10 @@ export interface PendingContent {
 export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): string {
   const { subject, html, text, mailText, secrets: redacted } = message
   const content: PendingContent = {
-    ...{ subject, html, text, mailText },
+    subject,
+    html,
+    text,
+    mailText,
     userId: message.recipient.id,
     brandId: message.brand.id,
     applicationId: message.application.id,

@@ -8,9 +8,23 @@ export interface AuthTemplateFacts {
 }
 
 const OPTIONAL = [
-  ...['url', 'code', 'title', 'preHeader', 'greeting', 'text', 'buttonText', 'footerText'],
-  ...['firstName', 'lastName', 'displayName', 'loginName', 'preferredLoginName'],
-  ...['applicationName', 'tempUsername', 'domain', 'origin'],
+  'url',
+  'code',
+  'title',
+  'preHeader',
+  'greeting',
+  'text',
+  'buttonText',
+  'footerText',
+  'firstName',
+  'lastName',
+  'displayName',
+  'loginName',
+  'preferredLoginName',
+  'applicationName',
+  'tempUsername',
+  'domain',
+  'origin',
 ]
 
 /** Without a required variable, a message uses the provider's own texts. */

@@ -28,7 +28,9 @@ async function mappedBySetup(): Promise<MappedApplication[]> {
     orgId: organisationId,
     ...facts(application),
     source: 'setup',
-    ...{ projectName, clientName, clientId },
+    projectName,
+    clientName,
+    clientId,
   }))
 }
 

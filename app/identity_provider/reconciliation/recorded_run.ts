@@ -21,7 +21,11 @@ export const beginRun = (
   { dryRun = false, orgId = null as string | null } = {}
 ): Promise<ReconciliationRecord> =>
   ReconciliationRecord.create({
-    ...{ trigger, dryRun, orgId, status: 'running', changes: {} },
+    trigger,
+    dryRun,
+    orgId,
+    status: 'running',
+    changes: {},
     startedAt: DateTime.utc(),
     seenAt: DateTime.utc(),
   })

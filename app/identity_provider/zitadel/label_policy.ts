@@ -5,9 +5,17 @@ import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null
 /** The branding of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
 const WRITABLE = [
-  ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
-  ...['primaryColorDark', 'backgroundColorDark', 'warnColorDark', 'fontColorDark'],
-  ...['hideLoginNameSuffix', 'disableWatermark', 'themeMode'],
+  'primaryColor',
+  'backgroundColor',
+  'warnColor',
+  'fontColor',
+  'primaryColorDark',
+  'backgroundColorDark',
+  'warnColorDark',
+  'fontColorDark',
+  'hideLoginNameSuffix',
+  'disableWatermark',
+  'themeMode',
 ]
 
 const PATH = '/management/v1/policies/label'

@@ -49,8 +49,11 @@ function filtered(
 }
 
 const sizes = new RowSizes('notifications', [
-  ...['payload', 'subject', 'status_reason'],
-  ...['body_text', 'body_html'],
+  'payload',
+  'subject',
+  'status_reason',
+  'body_text',
+  'body_html',
 ])
 
 /** The newest item comes first. `next` is the cursor of the next page. */

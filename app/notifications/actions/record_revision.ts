@@ -29,8 +29,15 @@ export async function recordRevision(
   const { kind, email = null, name = null } = currentActor()
   await TemplateRevision.create(
     {
-      ...{ notificationTemplateId, locale, revision, subjectTemplate, bodyTemplate, restoredFrom },
-      ...{ actorKind: kind, actorEmail: email, actorName: name },
+      notificationTemplateId,
+      locale,
+      revision,
+      subjectTemplate,
+      bodyTemplate,
+      restoredFrom,
+      actorKind: kind,
+      actorEmail: email,
+      actorName: name,
     },
     { client: trx }
   )

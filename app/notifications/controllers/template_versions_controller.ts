@@ -70,8 +70,10 @@ export default class TemplateVersionsController {
     const { subject: subjectTemplate, body: bodyTemplate, data = {} } = request
     return successEnvelope(
       await previewVersion(id, locale, {
-        ...{ data, draft: { subjectTemplate, bodyTemplate } },
-        ...{ viewer: ctx.caller.email, author: callerKey(ctx) },
+        data,
+        draft: { subjectTemplate, bodyTemplate },
+        viewer: ctx.caller.email,
+        author: callerKey(ctx),
       })
     )
   }

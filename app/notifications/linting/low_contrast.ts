@@ -9,10 +9,24 @@ const LARGE_ELEMENTS = new Set(['h1', 'h2'])
 
 /** Of CSS, those that texts and their backgrounds usually have */
 const NAMES: Record<string, string> = {
-  ...{ black: '#000000', white: '#ffffff', silver: '#c0c0c0', gray: '#808080', grey: '#808080' },
-  ...{ red: '#ff0000', yellow: '#ffff00', lime: '#00ff00', aqua: '#00ffff', orange: '#ffa500' },
-  ...{ lightgray: '#d3d3d3', lightgrey: '#d3d3d3', darkgray: '#a9a9a9', darkgrey: '#a9a9a9' },
-  ...{ green: '#008000', blue: '#0000ff', navy: '#000080', pink: '#ffc0cb' },
+  black: '#000000',
+  white: '#ffffff',
+  silver: '#c0c0c0',
+  gray: '#808080',
+  grey: '#808080',
+  red: '#ff0000',
+  yellow: '#ffff00',
+  lime: '#00ff00',
+  aqua: '#00ffff',
+  orange: '#ffa500',
+  lightgray: '#d3d3d3',
+  lightgrey: '#d3d3d3',
+  darkgray: '#a9a9a9',
+  darkgrey: '#a9a9a9',
+  green: '#008000',
+  blue: '#0000ff',
+  navy: '#000080',
+  pink: '#ffc0cb',
 }
 const RGB = /^rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)$/
 const DECLARATION = /(?:^|[;{\s])(color|background-color|background|font-size)\s*:([^;{}]{1,100})/gi

@@ -80,8 +80,15 @@ export class ProcessReporter {
       })
     if (Number(updated) === 0) {
       await ProcessReport.create({
-        ...{ processId, host: hostname(), pid: process.pid, kind: this.#kind, version },
-        ...{ state, startedAt: this.#startedAt, seenAt, endedAt },
+        processId,
+        host: hostname(),
+        pid: process.pid,
+        kind: this.#kind,
+        version,
+        state,
+        startedAt: this.#startedAt,
+        seenAt,
+        endedAt,
       })
     }
     if (performance.now() < this.#nextDeletionAt) return

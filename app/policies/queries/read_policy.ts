@@ -77,7 +77,9 @@ async function readRoles(from: Source) {
     .preload('permission')
   const byRole = Map.groupBy(grants, ({ roleId }) => roleId)
   return roles.map(({ id, code, name, description }) => ({
-    ...{ code, name, description },
+    code,
+    name,
+    description,
     permissions: (byRole.get(id) ?? []).map(({ permission, accessLevel, condition }) => {
       return { permission: permission.code, accessLevel, condition }
     }),
@@ -106,7 +108,10 @@ async function readTypes(from: Source) {
   return types.map((type) => ({
     ...typeFields(type),
     templates: (byType.get(type.id) ?? []).map(({ id, key, name, description, variables }) => ({
-      ...{ key, name, description, variables },
+      key,
+      name,
+      description,
+      variables,
       versions: byTemplate.get(id) ?? [],
     })),
   }))

@@ -71,7 +71,10 @@ function heldBy(email: string, { roles, overrides, administrator }: GivenUser): 
     roles: (roles ?? []).map((role) => ({ email, role, ...NO_WINDOW })),
     overrides: (overrides ?? []).map((override) => ({
       ...override,
-      ...{ email, accessLevel: override.accessLevel ?? null, condition: null, ...NO_WINDOW },
+      email,
+      accessLevel: override.accessLevel ?? null,
+      condition: null,
+      ...NO_WINDOW,
     })),
     administrator: administrator ? { email, ...NO_WINDOW } : null,
   }

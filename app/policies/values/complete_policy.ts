@@ -39,7 +39,10 @@ export function completePolicy(valid: ValidPolicy): PolicyDocument {
 
 /** What identifies an override. */
 const overrideKey = ({ email, resourceType, resourceId, permission }: PolicyOverride) => [
-  ...[email, resourceType, resourceId, permission],
+  email,
+  resourceType,
+  resourceId,
+  permission,
 ]
 
 type Valid<Section extends keyof ValidPolicy> = NonNullable<ValidPolicy[Section]>

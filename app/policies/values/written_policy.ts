@@ -15,8 +15,12 @@ export interface ExportedPolicy extends Written<Omit<PolicyDocument, 'applicatio
 
 /** Fields that are true unless a document says otherwise. */
 const TRUE_BY_DEFAULT = new Set([
-  ...['emailEnabled', 'pushEnabled', 'userCanDisable'],
-  ...['defaultEmail', 'defaultPush', 'selfServiceEnabled'],
+  'emailEnabled',
+  'pushEnabled',
+  'userCanDisable',
+  'defaultEmail',
+  'defaultPush',
+  'selfServiceEnabled',
 ])
 /** `granted` and `required` have no default. */
 const FALSE_BY_DEFAULT = new Set(['global', 'sensitive', 'urgent'])

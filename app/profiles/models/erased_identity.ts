@@ -38,8 +38,11 @@ export default class ErasedIdentity extends ErasedIdentitySchema {
   ) {
     const createdAt = toDatabaseTimestamp(DateTime.utc())
     const rows = [...identities].map(([one, { active, removed = false }]) => ({
-      ...{ fingerprint: this.fingerprintOf(one), active, removed },
-      ...{ erased_at: erasedAt, created_at: createdAt },
+      fingerprint: this.fingerprintOf(one),
+      active,
+      removed,
+      erased_at: erasedAt,
+      created_at: createdAt,
     }))
     await client
       .table('erased_identities')

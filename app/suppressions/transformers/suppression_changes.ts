@@ -8,11 +8,19 @@ interface SuppressionState {
 }
 
 export const suppressionAdded = (email: string, { reason, note }: SuppressionState): Change => ({
-  ...{ action: 'suppression.added', application: null, target: userTarget(email) },
-  ...{ before: null, after: { reason, note }, email },
+  action: 'suppression.added',
+  application: null,
+  target: userTarget(email),
+  before: null,
+  after: { reason, note },
+  email,
 })
 
 export const suppressionRemoved = (email: string, { reason, note }: SuppressionState): Change => ({
-  ...{ action: 'suppression.removed', application: null, target: userTarget(email) },
-  ...{ before: { reason, note }, after: null, email },
+  action: 'suppression.removed',
+  application: null,
+  target: userTarget(email),
+  before: { reason, note },
+  after: null,
+  email,
 })

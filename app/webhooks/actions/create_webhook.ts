@@ -33,7 +33,10 @@ export async function createWebhook(
     await requireRoom(existing, webhooksConfig.maxPerApplication, TooManyWebhooks)
     const created = await Webhook.create(
       {
-        ...{ applicationId, url, events, enabled },
+        applicationId,
+        url,
+        events,
+        enabled,
         secret: encryptSecret(secret),
         ...(await currentPositions(trx)),
       },

@@ -14,7 +14,9 @@ export async function storeErasure(
   trx: TransactionClientContract
 ) {
   const events = listeners.map(({ webhookId, application }) => ({
-    ...{ webhookId, type: 'user.erased' as const, email: null },
+    webhookId,
+    type: 'user.erased' as const,
+    email: null,
     data: { application, email },
   }))
   await storeEvents(events, trx)

@@ -36,7 +36,10 @@ async function recordSuccess(
     .where({ id: delivery.id, status: 'pending' })
     .update({
       ...attemptColumns(delivery, now),
-      ...{ status: 'delivered', due_at: null, response_status: status, failure_reason: null },
+      status: 'delivered',
+      due_at: null,
+      response_status: status,
+      failure_reason: null,
       // What it says about a user who was erased has served its purpose.
       ...(delivery.type === 'user.erased' && { content: null }),
     })

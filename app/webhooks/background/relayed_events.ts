@@ -49,7 +49,10 @@ export async function userEvents(
       .filter(({ events, sinceSequence }) => events.has(type) && sequence > sinceSequence)
       .filter(({ applicationId }) => members.has(email, applicationId))
       .map(({ webhookId, application }) => ({
-        ...{ webhookId, type, email, at },
+        webhookId,
+        type,
+        email,
+        at,
         data: { application, email },
       }))
   )

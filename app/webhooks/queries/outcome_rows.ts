@@ -33,7 +33,11 @@ export async function readOutcomeRows(ids: number[], executor: Executor): Promis
   const statement = { name: 'webhook_outcome_rows', sql }
   const rows = await execute<NotificationRow>(executor, statement, idsValue(ids))
   return rows.map(({ id, email, type, app_code, broadcast_id, created_at }) => ({
-    ...{ id, email, type, appCode: app_code, broadcastId: broadcast_id },
+    id,
+    email,
+    type,
+    appCode: app_code,
+    broadcastId: broadcast_id,
     createdAt: parseDatabaseTimestamp(created_at)!.toMillis(),
   }))
 }

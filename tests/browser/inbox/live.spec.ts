@@ -33,7 +33,8 @@ test.group('The inbox component, live', (group) => {
     await aNotification(email, { subject: 'Later', createdAt, shownAt: DateTime.utc() })
     await page.getByRole('status').getByText('New message: Later').waitFor()
     assert.deepEqual(await itemsOf(page).getByRole('heading').allTextContents(), [
-      ...['Unread: Later', 'Unread: Now'],
+      'Unread: Later',
+      'Unread: Now',
     ])
     assert.deepEqual(await arrivals(page), ['Later'])
     await page.getByRole('button', { name: 'Inbox, 2 unread messages' }).waitFor()

@@ -112,7 +112,9 @@ test.group('The inbox component', (group) => {
     await openInbox(page)
     await itemsOf(page).nth(2).waitFor()
     assert.deepEqual(await itemsOf(page).getByRole('heading').allTextContents(), [
-      ...['Unread: Message 3', 'Unread: Message 2', 'Unread: Message 1'],
+      'Unread: Message 3',
+      'Unread: Message 2',
+      'Unread: Message 1',
     ])
     await press(itemOf(page, 'Message 2'), 'Unread: Message 2')
     await itemOf(page, 'Message 2').getByText('Text 2').waitFor()
@@ -356,7 +358,10 @@ test.group('The inbox component', (group) => {
     const digest = page.getByRole('combobox', { name: 'A type: E-mail' })
     assert.equal(await digest.inputValue(), 'daily')
     assert.deepEqual(await digest.getByRole('option').allTextContents(), [
-      ...['E-mails at once', 'E-mails hourly', 'E-mails daily', 'E-mails weekly'],
+      'E-mails at once',
+      'E-mails hourly',
+      'E-mails daily',
+      'E-mails weekly',
     ])
     assert.equal(await page.getByRole('combobox').count(), 1)
     await digest.selectOption('weekly')

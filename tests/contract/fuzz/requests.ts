@@ -26,22 +26,24 @@ const JSON_TYPE = 'application/json'
 const FORM = 'application/x-www-form-urlencoded'
 
 const RAW_BODIES = [
-  ...[
-    '',
-    ' ',
-    '{',
-    '[]',
-    '{}{}',
-    'null',
-    '5',
-    '"text"',
-    '[[]]',
-    '{"a":1,}',
-    '\u0000',
-    '{"\\ud800":1}',
-  ],
-  ...['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '['.repeat(50)],
-  ...[`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, '{"a":1e999}', '{"a":1,"a":2}'],
+  '',
+  ' ',
+  '{',
+  '[]',
+  '{}{}',
+  'null',
+  '5',
+  '"text"',
+  '[[]]',
+  '{"a":1,}',
+  '\u0000',
+  '{"\\ud800":1}',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '['.repeat(50),
+  `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
+  '{"a":1e999}',
+  '{"a":1,"a":2}',
 ]
 
 const HEADERS: Record<string, string>[] = [

@@ -14,8 +14,15 @@ test.group('Show an application', () => {
     response.assertBody({
       success: true,
       data: {
-        ...{ id, code, name, description: null, createdAt, supportedLanguages: [] },
-        ...{ membership: 'open', outsideRecipients: false, level: 'view' },
+        id,
+        code,
+        name,
+        description: null,
+        createdAt,
+        supportedLanguages: [],
+        membership: 'open',
+        outsideRecipients: false,
+        level: 'view',
       },
     })
   })

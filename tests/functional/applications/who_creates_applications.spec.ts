@@ -57,7 +57,10 @@ test.group('Permission to create and delete applications', () => {
     const email = await panelPerson(client, {})
     // From before a level required the application to exist.
     await ResourceOverride.create({
-      ...{ email, resourceType: 'application', resourceId: code, granted: true },
+      email,
+      resourceType: 'application',
+      resourceId: code,
+      granted: true,
       permissionId: await idOf(client, 'permissions', 'applications.manage'),
     })
     const person = signedIn(client, email)

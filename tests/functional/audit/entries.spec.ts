@@ -137,7 +137,10 @@ test.group('Audit entries', () => {
     const deleted = await superAdmin(client).delete(`/api/applications/${former.code}`)
     deleted.assertStatus(204)
     const successor = await Application.create({
-      ...{ code: former.code, name: 'New', supportedLanguages: [], membership: 'open' },
+      code: former.code,
+      name: 'New',
+      supportedLanguages: [],
+      membership: 'open',
     })
     const admin = signedIn(client, await anAdministratorOf(successor))
     const { data } = (await admin.get(`${PATH}?application=${former.code}`)).body()

@@ -27,7 +27,8 @@ async function aLargeApplication() {
   )
   await RolePermission.createMany(
     permissions.map(({ id }) => ({
-      ...{ roleId: role.id, permissionId: id },
+      roleId: role.id,
+      permissionId: id,
       accessLevel: 'allowed' as const,
       condition: `context.text == "${'x'.repeat(200)}"`,
     }))

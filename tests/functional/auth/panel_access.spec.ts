@@ -41,8 +41,12 @@ interface Expected {
 
 const NOTHING: Expected = { shop: null, bank: null, auth: null }
 const EVERYTHING: Expected = {
-  ...{ shop: 'edit', bank: 'edit', auth: 'edit' },
-  ...{ isGlobalAdmin: true, mayReadUsers: true, hasAnyLevel: true },
+  shop: 'edit',
+  bank: 'edit',
+  auth: 'edit',
+  isGlobalAdmin: true,
+  mayReadUsers: true,
+  hasAnyLevel: true,
 }
 
 const CASES: { who: string; person: Person; expected: Expected }[] = [
@@ -60,8 +64,13 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
   {
     who: 'an inactive user with every right there is',
     person: {
-      ...{ active: false, superAdmin: true, panelAdministrator: true, role: 'edit' },
-      ...{ administratorOf: ['shop'], manager: true, overrides: { bank: 'edit' } },
+      active: false,
+      superAdmin: true,
+      panelAdministrator: true,
+      role: 'edit',
+      administratorOf: ['shop'],
+      manager: true,
+      overrides: { bank: 'edit' },
     },
     expected: NOTHING,
   },
@@ -172,8 +181,13 @@ function panelAccessOf(person: Person): PanelAccess {
         [
           MANAGE_APPLICATIONS,
           {
-            ...{ code: MANAGE_APPLICATIONS, type: 'tiered', global: false, groupName: null },
-            ...{ roleLevel: person.role ?? null, conditionalGrants: [], override: null },
+            code: MANAGE_APPLICATIONS,
+            type: 'tiered',
+            global: false,
+            groupName: null,
+            roleLevel: person.role ?? null,
+            conditionalGrants: [],
+            override: null,
           },
         ],
       ]),
@@ -273,7 +287,9 @@ test.group('Stored panel access', (group) => {
           : [{ email, active: person.active, theme: 'system', created_at: now, updated_at: now }],
       super_admins: person.superAdmin ? [{ email, created_at: now }] : [],
       application_admins: administered.map((name) => ({
-        ...{ email, application_id: ids.get(name)!, created_at: now },
+        email,
+        application_id: ids.get(name)!,
+        created_at: now,
       })),
       user_roles: roles
         .filter((name) => name !== undefined)
@@ -281,9 +297,12 @@ test.group('Stored panel access', (group) => {
       resource_overrides: Object.entries(person.overrides)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => ({
-          ...{ email, permission_id: permissionId, created_at: now },
-          ...{ resource_type: 'application', resource_id: codes.get(name)! },
-          ...{ granted: value !== 'deny' },
+          email,
+          permission_id: permissionId,
+          created_at: now,
+          resource_type: 'application',
+          resource_id: codes.get(name)!,
+          granted: value !== 'deny',
           access_level: value === 'view' || value === 'edit' ? value : null,
         })),
     }

@@ -44,7 +44,8 @@ test.group('Reported bounces', () => {
     assert.isNotNull(mail.providerMessageId)
     assert.deepEqual(
       mail.attempts.map(({ outcome, code: reply, text }: Record<string, unknown>) => [
-        ...[outcome, reply],
+        outcome,
+        reply,
         outcome === 'bounced' ? text : '',
       ]),
       [
@@ -200,8 +201,13 @@ test.group('Reported bounces', () => {
     const secret = 'open-sesame-4711'
     const { id } = await Notification.create(
       notificationRecord(await anApplication(), {
-        ...{ email, type: 'generic', status: 'sent', statusReason: null, inInbox: true },
-        ...{ payload: { word: secret }, sensitiveVariables: ['word'] },
+        email,
+        type: 'generic',
+        status: 'sent',
+        statusReason: null,
+        inInbox: true,
+        payload: { word: secret },
+        sensitiveVariables: ['word'],
       })
     )
     const text = `550 5.7.1 ${'x'.repeat(280)} ${secret} was refused`
@@ -214,7 +220,8 @@ test.group('Reported bounces', () => {
 
   test('an unknown kind is refused', async ({ client }) => {
     const response = await anotherService(client).post(BOUNCES, {
-      ...{ email: uniqueEmail(), kind: 'bouncy' },
+      email: uniqueEmail(),
+      kind: 'bouncy',
     })
     response.assertProblem(400, 'VALIDATION_ERROR')
   })

@@ -35,8 +35,13 @@ test.group('Changing a scheduled broadcast', () => {
     const later = await admin.put(path, { scheduledAt: '2098-01-01T00:00:00Z', locale: null })
     later.assertStatus(200)
     assert.containSubset(later.body().data, {
-      ...{ revision: 2, locale: null, ratePerSecond: 5, type: 'generic', total: 1 },
-      ...{ scheduledAt: '2098-01-01T00:00:00.000Z', status: 'scheduled' },
+      revision: 2,
+      locale: null,
+      ratePerSecond: 5,
+      type: 'generic',
+      total: 1,
+      scheduledAt: '2098-01-01T00:00:00.000Z',
+      status: 'scheduled',
     })
     const read = await admin.get(path)
     assert.equal(read.header('etag'), later.header('etag'))

@@ -30,14 +30,19 @@ test.group('Preview of a broadcast', () => {
     )
     await subscribe(push.email, new Browser('https://push.example'))
     await NotificationPreference.create({
-      ...{ userId: off.id, notificationTypeId: type.id, email: false, push: false },
+      userId: off.id,
+      notificationTypeId: type.id,
+      email: false,
+      push: false,
     })
     await ApplicationPreference.query()
       .where({ userId: muted.id, applicationId: application.id })
       .update({ notifications_enabled: false })
     await Suppression.create({ email: suppressed.email, reason: 'manual' })
     const response = await superAdmin(client).post(pathOf(application, 'preview'), {
-      ...{ type: type.code, data: TEXT, ...toApplication },
+      type: type.code,
+      data: TEXT,
+      ...toApplication,
     })
     assert.equal(response.status(), 200, response.text())
     const { recipients, ...counts } = response.body().data
@@ -45,9 +50,13 @@ test.group('Preview of a broadcast', () => {
       one.reason < other.reason ? -1 : 1
     )
     assert.deepEqual(counts, {
-      ...{ total: 6, examined: 6, channels: { email: 3, push: 1 }, later: [] },
+      total: 6,
+      examined: 6,
+      channels: { email: 3, push: 1 },
+      later: [],
       skipped: ['NOTIFICATIONS_DISABLED', 'NO_CHANNEL', 'RECIPIENT_SUPPRESSED'].map((reason) => ({
-        ...{ reason, count: 1 },
+        reason,
+        count: 1,
       })),
     })
     const listed = recipients.map(({ email }: { email: string }) => email)
@@ -70,7 +79,9 @@ test.group('Preview of a broadcast', () => {
     await localeOf(emails[4], 'cs')
     const before = await dumpDatabase()
     const response = await superAdmin(client).post(pathOf(application, 'preview'), {
-      ...{ type: type.code, data: { what: '<b>' }, ...toApplication },
+      type: type.code,
+      data: { what: '<b>' },
+      ...toApplication,
     })
     const { recipients } = response.body().data
     assert.lengthOf(recipients, 3)
@@ -108,13 +119,17 @@ test.group('Preview of a broadcast', () => {
       await insertPeople(application, emails.slice(0, 1)).catch(() => {})
       const admin = await panelPerson(client, {}, { globally: 'edit' })
       const response = await signedIn(client, admin).post(pathOf(application, 'preview'), {
-        ...{ type: 'generic', data: TEXT, ...toList(emails) },
+        type: 'generic',
+        data: TEXT,
+        ...toList(emails),
       })
       return response.body().data
     }
     const closed = await preview(await anApplication())
     assert.containSubset(closed, {
-      ...{ total: 3, examined: 3, channels: { email: 1 } },
+      total: 3,
+      examined: 3,
+      channels: { email: 1 },
       skipped: [{ reason: 'OUTSIDE_RECIPIENT', count: 2 }],
     })
     const open = await preview(
@@ -134,7 +149,9 @@ test.group('Preview of a broadcast', () => {
     await insertPeople(other, [emails[1]])
     const editor = signedIn(client, await panelPerson(client, { [application.code]: 'edit' }))
     const response = await editor.post(pathOf(application, 'preview'), {
-      ...{ type: 'generic', data: TEXT, ...toList(emails) },
+      type: 'generic',
+      data: TEXT,
+      ...toList(emails),
     })
     assert.containSubset(response.body().data, { total: 3, examined: 1, skipped: [] })
     assert.notInclude(JSON.stringify(response.body()), emails[1])
@@ -162,7 +179,9 @@ test.group('Preview of a broadcast', () => {
     await insertPeople(application, emails)
     await localeOf(emails[11_500], 'cs')
     const response = await superAdmin(client).post(pathOf(application, 'preview'), {
-      ...{ type: 'generic', data: TEXT, ...toApplication },
+      type: 'generic',
+      data: TEXT,
+      ...toApplication,
     })
     const { total, examined, channels, recipients } = response.body().data
     assert.equal(total, emails.length)

@@ -22,7 +22,9 @@ async function aProcessedOne() {
     scheduledAt: '2099-01-01T00:00:00Z',
   })
   const entry = await aNotification(emails[1], {
-    ...{ appCode: application.code, status: 'failed', statusReason: 'SMTP_ERROR: no' },
+    appCode: application.code,
+    status: 'failed',
+    statusReason: 'SMTP_ERROR: no',
   })
   const mark = (email: string, status: string, notificationId: number | null = null) =>
     BroadcastRecipient.query()
@@ -44,8 +46,10 @@ test.group('Recipients of a broadcast', () => {
     assert.deepEqual(response.body().data, [
       { email: emails[0], status: 'sent', ...gone },
       {
-        ...{ email: emails[1], status: 'failed' },
-        ...{ statusReason: 'SMTP_ERROR: no', notificationId: entry.id },
+        email: emails[1],
+        status: 'failed',
+        statusReason: 'SMTP_ERROR: no',
+        notificationId: entry.id,
       },
       { email: emails[2], status: 'skipped', ...gone },
       { email: emails[3], status: 'waiting', ...gone },
@@ -188,7 +192,9 @@ test.group('A broadcast with an expected total', () => {
     const application = await anApplication()
     await insertPeople(application, uniqueEmails(3))
     const request = {
-      ...{ type: 'generic', data: TEXT, scheduledAt: '2099-01-01T00:00:00Z' },
+      type: 'generic',
+      data: TEXT,
+      scheduledAt: '2099-01-01T00:00:00Z',
       audience: { kind: 'application' },
     }
     const create = (expectedTotal: number, fields: object = {}) =>

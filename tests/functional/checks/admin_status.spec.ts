@@ -133,7 +133,11 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
 
     await handleLifecycleEvent({
-      ...{ type: 'user.deactivated', email, userId: null, orgId: null, names: {} },
+      type: 'user.deactivated',
+      email,
+      userId: null,
+      orgId: null,
+      names: {},
       occurredAt: DateTime.utc(),
     })
     const refused = await signedIn(client, email).get('/api/profile/me/admin-status')

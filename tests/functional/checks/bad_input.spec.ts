@@ -24,12 +24,16 @@ const COMMON: BadBody[] = [
   { title: 'an overlong app', body: { app: LONG }, field: 'app', rule: 'maxLength' },
   ...notStrings.map((value) => ({
     title: `an app that is ${JSON.stringify(value)}`,
-    ...{ body: { app: value }, field: 'app', rule: 'string' },
+    body: { app: value },
+    field: 'app',
+    rule: 'string',
   })),
   ...['resourceType', 'resourceId'].flatMap((field) => [
     ...notStrings.map((value) => ({
       title: `a ${field} that is ${JSON.stringify(value)}`,
-      ...{ body: { [field]: value }, field, rule: 'string' },
+      body: { [field]: value },
+      field,
+      rule: 'string',
     })),
     { title: `an overlong ${field}`, body: { [field]: LONG }, field, rule: 'maxLength' },
     { title: `an empty ${field}`, body: { [field]: '' }, field, rule: 'minLength' },
@@ -38,7 +42,9 @@ const COMMON: BadBody[] = [
 
 const LEVEL: BadBody[] = ['EDIT', 'admin', '', 5, ['edit'], {}].map((level) => ({
   title: `a level that is ${JSON.stringify(level)}`,
-  ...{ body: { level }, field: 'level', rule: 'enum' },
+  body: { level },
+  field: 'level',
+  rule: 'enum',
 }))
 
 const SINGLE: BadBody[] = [
@@ -58,11 +64,15 @@ const SINGLE: BadBody[] = [
   },
   {
     title: 'an overlong permission',
-    ...{ body: { permission: LONG }, field: 'permission', rule: 'maxLength' },
+    body: { permission: LONG },
+    field: 'permission',
+    rule: 'maxLength',
   },
   ...notStrings.map((value) => ({
     title: `a permission that is ${JSON.stringify(value)}`,
-    ...{ body: { permission: value }, field: 'permission', rule: 'string' },
+    body: { permission: value },
+    field: 'permission',
+    rule: 'string',
   })),
 ]
 
@@ -73,15 +83,21 @@ const BULK: BadBody[] = [
   ...LEVEL,
   {
     title: 'no permissions',
-    ...{ body: { permissions: undefined }, field: 'permissions', rule: 'required' },
+    body: { permissions: undefined },
+    field: 'permissions',
+    rule: 'required',
   },
   ...['orders', 5, { 0: 'orders' }, true].map((value) => ({
     title: `permissions that are ${JSON.stringify(value)}`,
-    ...{ body: { permissions: value }, field: 'permissions', rule: 'array' },
+    body: { permissions: value },
+    field: 'permissions',
+    rule: 'array',
   })),
   {
     title: '501 permissions',
-    ...{ body: { permissions: tooMany }, field: 'permissions', rule: 'maxLength' },
+    body: { permissions: tooMany },
+    field: 'permissions',
+    rule: 'maxLength',
   },
   ...[
     [5, 'string'],
@@ -91,7 +107,9 @@ const BULK: BadBody[] = [
     [LONG, 'maxLength'],
   ].map(([value, rule]) => ({
     title: `a code among the permissions that is ${JSON.stringify(value).slice(0, 20)}`,
-    ...{ body: { permissions: ['orders', value] }, field: 'permissions.1', rule: String(rule) },
+    body: { permissions: ['orders', value] },
+    field: 'permissions.1',
+    rule: String(rule),
   })),
 ]
 
@@ -101,7 +119,9 @@ const EMAIL: BadBody[] = [
   ...['', 'ada', 'ada@', 'a b@x.example', `${'a'.repeat(250)}@x.example`, 5, [email]].map(
     (value) => ({
       title: `an email that is ${JSON.stringify(value).slice(0, 20)}`,
-      ...{ body: { email: value }, field: 'email', rule: 'email' },
+      body: { email: value },
+      field: 'email',
+      rule: 'email',
     })
   ),
 ]

@@ -269,7 +269,9 @@ for (const [name, make] of resolvers) {
       const resolver = make()
       const scope = checkScope('nobody@worlds.example', 'no-such-application', 'order', '1')
       const nothing = {
-        ...{ level: null, source: null, decidedBy: 6 },
+        level: null,
+        source: null,
+        decidedBy: 6,
         undefinedPermission: true,
       }
       assert.deepEqual(await decided(resolver, scope, ['p']), [nothing])

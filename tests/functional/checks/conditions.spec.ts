@@ -137,7 +137,11 @@ test.group('Conditions in checks', () => {
     }
     const expression = 'resource.properties.status == "open"'
     assert.deepEqual(await evidence(ATTRIBUTES), {
-      ...{ allowed: true, expression, value: true, missing: null, error: null },
+      allowed: true,
+      expression,
+      value: true,
+      missing: null,
+      error: null,
     })
     assert.containSubset(await evidence({ resource: { status: 'closed' } }), {
       allowed: false,

@@ -26,17 +26,20 @@ test.group('Explanation of a check', () => {
       unknown: null,
       steps: [
         {
-          ...{ rule: 1, outcome: 'passed' },
+          rule: 1,
+          outcome: 'passed',
           evidence: [{ kind: 'user', id: user.id, description: `${email} is active` }],
         },
         { rule: 2, outcome: 'passed', evidence: [] },
         { rule: 3, outcome: 'passed', evidence: [] },
         { rule: 4, outcome: 'skipped', evidence: [] },
         {
-          ...{ rule: 5, outcome: 'decided' },
+          rule: 5,
+          outcome: 'decided',
           evidence: [
             {
-              ...{ kind: 'role_assignment', id: assignment.id },
+              kind: 'role_assignment',
+              id: assignment.id,
               description: 'Role clerk grants orders at view',
             },
           ],
@@ -51,7 +54,9 @@ test.group('Explanation of a check', () => {
     assert.deepEqual(internal.body(), { data: expected })
 
     const own = await signedIn(client, email).post('/api/profile/me/check/explain', {
-      ...{ email: 'somebody@else.example', app, permission: 'orders' },
+      email: 'somebody@else.example',
+      app,
+      permission: 'orders',
     })
     own.assertStatus(200)
     assert.deepEqual(own.body(), expected)
@@ -128,7 +133,10 @@ test.group('Explanation of a check', () => {
 
     const clerk = await ask({ email, level: 'edit' })
     assert.containsSubset(clerk, {
-      ...{ allowed: false, decidedBy: 5, accessLevel: 'view', source: 'role' },
+      allowed: false,
+      decidedBy: 5,
+      accessLevel: 'view',
+      source: 'role',
     })
     assert.deepEqual(clerk.wouldAllow, [
       { kind: 'role', application: app, roleId: chief.id, role: 'chief', accessLevel: 'edit' },
@@ -155,7 +163,11 @@ test.group('Explanation of a check', () => {
   }) => {
     const { app, email } = await aShop(client)
     await handleLifecycleEvent({
-      ...{ type: 'user.deactivated', email, userId: null, orgId: null, names: {} },
+      type: 'user.deactivated',
+      email,
+      userId: null,
+      orgId: null,
+      names: {},
       occurredAt: DateTime.utc(),
     })
     const ask = async (permission: string) => {
@@ -171,7 +183,8 @@ test.group('Explanation of a check', () => {
       unknown: null,
       steps: [
         {
-          ...{ rule: 1, outcome: 'decided' },
+          rule: 1,
+          outcome: 'decided',
           evidence: [{ kind: 'user', id, description: `${email} is inactive` }],
         },
       ],
@@ -191,7 +204,10 @@ test.group('Explanation of a check', () => {
       .json({ email, app, permission: 'export', ...ORDER_1 })
     const explanation = response.body().data
     assert.containsSubset(explanation, {
-      ...{ allowed: true, accessLevel: 'allowed', source: 'app_admin', decidedBy: 3 },
+      allowed: true,
+      accessLevel: 'allowed',
+      source: 'app_admin',
+      decidedBy: 3,
     })
     assert.deepEqual(explanation.steps.at(-1), {
       rule: 3,

@@ -171,7 +171,11 @@ async function carryOut({ world, scope }: Question, change: AllowingChange) {
       return
     case 'activate':
       return handleLifecycleEvent({
-        ...{ type: 'user.reactivated', email: change.email, userId: null, orgId: null, names: {} },
+        type: 'user.reactivated',
+        email: change.email,
+        userId: null,
+        orgId: null,
+        names: {},
         occurredAt: DateTime.utc(),
       })
     case 'administrator':

@@ -185,20 +185,36 @@ test.group('POST /api/check/effective', () => {
     assert.deepEqual(response.body(), {
       data: [
         {
-          ...{ code: 'settings', type: 'tiered', groupName: null },
-          ...{ accessLevel: null, granted: false, source: null },
+          code: 'settings',
+          type: 'tiered',
+          groupName: null,
+          accessLevel: null,
+          granted: false,
+          source: null,
         },
         {
-          ...{ code: 'audit', type: 'binary', groupName: 'Admin' },
-          ...{ accessLevel: null, granted: false, source: null },
+          code: 'audit',
+          type: 'binary',
+          groupName: 'Admin',
+          accessLevel: null,
+          granted: false,
+          source: null,
         },
         {
-          ...{ code: 'export', type: 'binary', groupName: 'Sales' },
-          ...{ accessLevel: 'allowed', granted: true, source: 'role' },
+          code: 'export',
+          type: 'binary',
+          groupName: 'Sales',
+          accessLevel: 'allowed',
+          granted: true,
+          source: 'role',
         },
         {
-          ...{ code: 'orders', type: 'tiered', groupName: 'Sales' },
-          ...{ accessLevel: 'view', granted: true, source: 'role' },
+          code: 'orders',
+          type: 'tiered',
+          groupName: 'Sales',
+          accessLevel: 'view',
+          granted: true,
+          source: 'role',
         },
       ],
     })
@@ -256,7 +272,11 @@ test.group('POST /api/check/effective', () => {
     const { app, email } = await aShop(client)
     await addSuperAdmin(email)
     await handleLifecycleEvent({
-      ...{ type: 'user.deactivated', email, userId: null, orgId: null, names: {} },
+      type: 'user.deactivated',
+      email,
+      userId: null,
+      orgId: null,
+      names: {},
       occurredAt: DateTime.utc(),
     })
     const response = await client.post('/api/check/effective').json({ email, app })

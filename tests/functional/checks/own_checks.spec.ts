@@ -24,7 +24,9 @@ test.group('POST /api/profile/me/check', () => {
     const { app, email } = await aShop(client)
     const permissions = ['orders', 'export', '__proto__', 'constructor']
     const response = await signedIn(client, email).post('/api/profile/me/check/bulk', {
-      ...{ app, permissions, ...ORDER_1 },
+      app,
+      permissions,
+      ...ORDER_1,
     })
     response.assertStatus(200)
     assert.deepEqual(Object.entries(JSON.parse(response.text())), [
@@ -41,25 +43,42 @@ test.group('POST /api/profile/me/check', () => {
   }) => {
     const { app, email } = await aShop(client)
     const response = await signedIn(client, email).post('/api/profile/me/check/effective', {
-      ...{ app, ...ORDER_1 },
+      app,
+      ...ORDER_1,
     })
     response.assertStatus(200)
     assert.deepEqual(response.body(), [
       {
-        ...{ code: 'settings', type: 'tiered', global: true },
-        ...{ accessLevel: null, granted: false, source: 'none' },
+        code: 'settings',
+        type: 'tiered',
+        global: true,
+        accessLevel: null,
+        granted: false,
+        source: 'none',
       },
       {
-        ...{ code: 'audit', type: 'binary', global: false },
-        ...{ accessLevel: null, granted: false, source: 'none' },
+        code: 'audit',
+        type: 'binary',
+        global: false,
+        accessLevel: null,
+        granted: false,
+        source: 'none',
       },
       {
-        ...{ code: 'export', type: 'binary', global: false },
-        ...{ accessLevel: null, granted: false, source: 'none' },
+        code: 'export',
+        type: 'binary',
+        global: false,
+        accessLevel: null,
+        granted: false,
+        source: 'none',
       },
       {
-        ...{ code: 'orders', type: 'tiered', global: false },
-        ...{ accessLevel: 'edit', granted: true, source: 'override' },
+        code: 'orders',
+        type: 'tiered',
+        global: false,
+        accessLevel: 'edit',
+        granted: true,
+        source: 'override',
       },
     ])
   })
@@ -79,7 +98,8 @@ test.group('POST /api/profile/me/check', () => {
         const single = await me.post('/api/profile/me/check', { ...about, permission: 'orders' })
         assert.deepEqual(single.body(), { allowed: granted })
         const bulk = await me.post('/api/profile/me/check/bulk', {
-          ...{ ...about, permissions: ['orders'] },
+          ...about,
+          permissions: ['orders'],
         })
         assert.deepEqual(bulk.body(), { orders: granted })
         const effective = await me.post('/api/profile/me/check/effective', about)

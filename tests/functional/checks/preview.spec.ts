@@ -129,7 +129,10 @@ const CHANGES: Record<string, Made> = {
   }),
   updatePermission: ({ app, permissions: { orders } }) => ({
     change: {
-      ...{ op: 'updatePermission', permissionId: orders.id, global: true, force: true },
+      op: 'updatePermission',
+      permissionId: orders.id,
+      global: true,
+      force: true,
     } as { op: string },
     make: (admin) =>
       admin.put(`/api/applications/${app}/permissions/${orders.id}?force=true`, { global: true }),
@@ -207,7 +210,8 @@ test.group('Preview of', () => {
     assert.deepEqual(
       flips.map(({ email, resourceId, before, after }) => [email, resourceId, before, after]),
       [null, '1'].map((resourceId) => [
-        ...[admin, resourceId],
+        admin,
+        resourceId,
         { level: 'allowed', source: 'app_admin' },
         { level: 'edit', source: 'app_admin' },
       ])
@@ -224,7 +228,8 @@ test.group('Preview of', () => {
     const { flips } = await preview(client, app, [
       { op: 'createRole', code: 'auditor' },
       {
-        ...{ op: 'replaceRolePermissions', role: 'auditor' },
+        op: 'replaceRolePermissions',
+        role: 'auditor',
         permissions: [{ permissionId: permissions.audit.id, accessLevel: 'allowed' }],
       },
       { op: 'replaceUserRoles', email: newcomer, roles: [{ role: 'auditor' }] },
@@ -282,30 +287,41 @@ test.group('A preview', () => {
       [{ op: 'removeAdministrator', email }, 404, 'ADMINISTRATOR_NOT_FOUND', { change: 1 }],
       [
         { op: 'updatePermission', permissionId: permissions.orders.id, type: 'binary' },
-        ...[409, 'PERMISSION_IN_USE', { change: 1, roles: 1, overrides: 1 }],
+        409,
+        'PERMISSION_IN_USE',
+        { change: 1, roles: 1, overrides: 1 },
       ] as [object, number, string, object],
       [
         {
-          ...{ op: 'replaceRolePermissions', roleId: clerk.id },
+          op: 'replaceRolePermissions',
+          roleId: clerk.id,
           permissions: [
             { permissionId: permissions.orders.id, accessLevel: 'view', condition: '1 +' },
           ],
         },
-        ...[400, 'CONDITION_INVALID', { field: 'changes.1.permissions.0.condition' }],
+        400,
+        'CONDITION_INVALID',
+        { field: 'changes.1.permissions.0.condition' },
       ] as [object, number, string, object],
       [
         { op: 'replaceUserRoles', email, roles: [{ role: 'clerk' }, { role: 'nobody' }] },
-        ...[400, 'VALIDATION_ERROR', fieldError('changes.1.roles.1.role', 'exists')],
+        400,
+        'VALIDATION_ERROR',
+        fieldError('changes.1.roles.1.role', 'exists'),
       ] as [object, number, string, object],
       [
         { op: 'replaceUserRoles', email, roleIds: [foreign] },
-        ...[400, 'VALIDATION_ERROR', fieldError('changes.1.roleIds.0', 'exists')],
+        400,
+        'VALIDATION_ERROR',
+        fieldError('changes.1.roleIds.0', 'exists'),
       ] as [object, number, string, object],
       [
         { op: 'addAdministrator' },
-        ...[400, 'VALIDATION_ERROR', fieldError('changes.1.email', 'required')],
+        400,
+        'VALIDATION_ERROR',
+        fieldError('changes.1.email', 'required'),
       ] as [object, number, string, object],
-      [{ op: 'dropTables' }, ...[400, 'VALIDATION_ERROR', fieldError('changes.1.op', 'enum')]] as [
+      [{ op: 'dropTables' }, 400, 'VALIDATION_ERROR', fieldError('changes.1.op', 'enum')] as [
         object,
         number,
         string,
@@ -336,7 +352,8 @@ test.group('A preview', () => {
     const { app, email, clerk, permissions } = await aShop(client)
     const { flips, conditional, lost } = await preview(client, app, [
       {
-        ...{ op: 'replaceRolePermissions', roleId: clerk.id },
+        op: 'replaceRolePermissions',
+        roleId: clerk.id,
         permissions: [
           { permissionId: permissions.orders.id, accessLevel: 'view', condition: 'context.onSite' },
           { permissionId: permissions.exporting.id, accessLevel: 'allowed' },
@@ -346,10 +363,15 @@ test.group('A preview', () => {
     ])
     assert.deepEqual(flips, [
       {
-        ...{ email, permission: 'orders', resourceType: null, resourceId: null },
+        email,
+        permission: 'orders',
+        resourceType: null,
+        resourceId: null,
         before: { level: 'view', source: 'role' },
         after: { level: null, source: null },
-        ...{ conditional: true, condition: 'context.onSite', missing: 'context.onSite' },
+        conditional: true,
+        condition: 'context.onSite',
+        missing: 'context.onSite',
       },
     ])
     assert.equal(lost, 1)
@@ -388,7 +410,8 @@ test.group('Pages of a preview', () => {
     await shop.userRoles(newcomer, [clerk.id])
     const changes = [
       {
-        ...{ op: 'replaceRolePermissions', roleId: clerk.id },
+        op: 'replaceRolePermissions',
+        roleId: clerk.id,
         permissions: [{ permissionId: permissions.audit.id, accessLevel: 'allowed' }],
       },
     ]
@@ -457,12 +480,18 @@ async function aForeignRole(client: ApiClient) {
 async function catalog(entityId: number, count: number) {
   const at = new Date().toISOString()
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ entity_id: entityId, resource_id: `r${index}`, properties: '{}' },
-    ...{ created_at: at, updated_at: at },
+    entity_id: entityId,
+    resource_id: `r${index}`,
+    properties: '{}',
+    created_at: at,
+    updated_at: at,
   }))
   const columns: Destination['columns'] = {
-    ...{ entity_id: 'integer', resource_id: 'text', properties: 'text' },
-    ...{ created_at: 'timestamptz', updated_at: 'timestamptz' },
+    entity_id: 'integer',
+    resource_id: 'text',
+    properties: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
   }
   await transaction((trx) => insertRows({ table: 'resources', columns }, rows, trx))
 }

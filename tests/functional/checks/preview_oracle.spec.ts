@@ -105,8 +105,10 @@ function differences(before: Asked[], after: Asked[]) {
     const { level, source } = after[index].decision
     if (level === decision.level) return []
     return {
-      ...{ email, permission },
-      ...{ resourceType: resource?.type ?? null, resourceId: resource?.id ?? null },
+      email,
+      permission,
+      resourceType: resource?.type ?? null,
+      resourceId: resource?.id ?? null,
       before: { level: decision.level, source: decision.source },
       after: { level, source },
     }

@@ -16,8 +16,13 @@ async function aFullWorld(): Promise<AccessWorld> {
   for (const code of CODES) {
     world.permissions.push({ app, code, type: 'tiered', global: false, groupName: null })
     world.overrides.push({
-      ...{ email, app, permission: code, resourceType: 'order', resourceId: '1' },
-      ...{ granted: true, level: 'view' },
+      email,
+      app,
+      permission: code,
+      resourceType: 'order',
+      resourceId: '1',
+      granted: true,
+      level: 'view',
     })
   }
   for (const role of ['a', 'b', 'c', 'd', 'e']) {

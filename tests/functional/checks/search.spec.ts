@@ -191,8 +191,12 @@ test.group('Search for subjects', () => {
     assert.lengthOf(own(unknown.results, shop), 0)
     assert.deepEqual(unknown.conditional, [
       {
-        ...{ email, accessLevel: 'edit', source: 'role', conditional: true },
-        ...{ condition: OPEN, missing: 'resource.properties.status' },
+        email,
+        accessLevel: 'edit',
+        source: 'role',
+        conditional: true,
+        condition: OPEN,
+        missing: 'resource.properties.status',
       },
     ])
     const status = (text: string) => ({ attributes: { resource: { status: text } } })
@@ -306,8 +310,13 @@ test.group('Search for resources', () => {
       except: [],
       conditional: [
         {
-          ...{ resourceId: '4', label: 'Order 4', accessLevel: 'allowed', source: 'role' },
-          ...{ conditional: true, condition: OPEN, missing: 'resource.properties.status' },
+          resourceId: '4',
+          label: 'Order 4',
+          accessLevel: 'allowed',
+          source: 'role',
+          conditional: true,
+          condition: OPEN,
+          missing: 'resource.properties.status',
         },
       ],
       nextCursor: null,
@@ -406,8 +415,12 @@ test.group('Search for permissions', () => {
       ],
       conditional: [
         {
-          ...{ code: 'audit', accessLevel: 'allowed', source: 'role' },
-          ...{ conditional: true, condition: OPEN, missing: 'resource.properties.status' },
+          code: 'audit',
+          accessLevel: 'allowed',
+          source: 'role',
+          conditional: true,
+          condition: OPEN,
+          missing: 'resource.properties.status',
         },
       ],
       nextCursor: null,

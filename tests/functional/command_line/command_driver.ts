@@ -56,7 +56,9 @@ export async function overCommandLine(): Promise<Operations> {
 
 function words({ email, app, permission, level, resource }: Question) {
   return [
-    ...[email, app, permission],
+    email,
+    app,
+    permission,
     ...(level ? ['--level', level] : []),
     ...(resource ? ['--resource', `${resource.type}:${resource.id}`] : []),
   ]

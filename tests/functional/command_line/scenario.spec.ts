@@ -57,7 +57,9 @@ for (const [title, begin] of Object.entries(DRIVERS)) {
       const email = uniqueEmail()
       await by.createApplication(app, 'Shop')
       const texts = {
-        ...{ type: 'generic', template: 'main', locale: 'en' },
+        type: 'generic',
+        template: 'main',
+        locale: 'en',
         subject: 'Order {{order}}',
         body: '<p>It is <b>there</b></p>\n',
       }

@@ -60,8 +60,13 @@ test.group('broadcast:send', () => {
   test('leaves the broadcast running at Ctrl-C and prints how to follow it', async ({ assert }) => {
     const application = await anApplication()
     const { child, finished, output } = startAce([
-      ...['broadcast:send', application.code, '--type=generic', '--to=emails'],
-      ...['--email=ada@tests.example', data, '--at=2099-01-01T00:00:00Z'],
+      'broadcast:send',
+      application.code,
+      '--type=generic',
+      '--to=emails',
+      '--email=ada@tests.example',
+      data,
+      '--at=2099-01-01T00:00:00Z',
     ])
     const found = async () => (await broadcastsOf(application)).at(0)
     const { id } = await eventually('it is created', found, 30_000)

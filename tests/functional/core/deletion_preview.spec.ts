@@ -157,7 +157,9 @@ test.group('Dry run of a deletion', (group) => {
     await aVersion(template, 'en')
     const [brand, language] = [await aBrand(client), await aLanguage(client)]
     const pool = await superAdmin(client).post('/api/admin/user-pools', {
-      ...{ slug: uniqueCode('pool'), name: 'Pool', organisations: [] },
+      slug: uniqueCode('pool'),
+      name: 'Pool',
+      organisations: [],
     })
     const superior = await aSuperAdmin(cleanup)
     const resources: [string, string, string][] = [

@@ -14,10 +14,30 @@ import { problemOf } from '#tests/helpers/send'
 
 /** Valid values that are likely to cause errors. */
 const ODD_TEXTS = [
-  ...['', ' ', '__proto__', 'constructor', 'undefined', '-1', "' or 1=1 --", '%00', '%', '\\'],
-  ...['\u202e', '\ufeff', '\u{1f600}', 'x'.repeat(300), 'ž'.repeat(5_000), '@'],
-  ...['x'.repeat(70_000), '9999-99-99T99:99:99Z', '0000-01-01T00:00:00Z', '2024-02-31T10:00:00Z'],
-  ...['http://', 'https://user:pass@x.example/', 'javascript:alert(1)', '+01:00'],
+  '',
+  ' ',
+  '__proto__',
+  'constructor',
+  'undefined',
+  '-1',
+  "' or 1=1 --",
+  '%00',
+  '%',
+  '\\',
+  '\u202e',
+  '\ufeff',
+  '\u{1f600}',
+  'x'.repeat(300),
+  'ž'.repeat(5_000),
+  '@',
+  'x'.repeat(70_000),
+  '9999-99-99T99:99:99Z',
+  '0000-01-01T00:00:00Z',
+  '2024-02-31T10:00:00Z',
+  'http://',
+  'https://user:pass@x.example/',
+  'javascript:alert(1)',
+  '+01:00',
 ]
 const ODD_NUMBERS = [0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, -(2 ** 31), Number.MAX_SAFE_INTEGER]
 const ODD_LISTS = [[], [null], [[]], [{}], Array(6_000).fill(1), Array(501).fill('x'), ['a', 'a']]

@@ -46,8 +46,11 @@ test.group('Secrets', (group) => {
     push = await new PushService().start()
     const SMTP_PORT = String(smtp.port)
     service = await startService({
-      ...{ ...sameDatabase(), ...settings, SMTP_PORT },
-      ...{ ACCESS_LOG: 'true', LOG_LEVEL: 'trace' },
+      ...sameDatabase(),
+      ...settings,
+      SMTP_PORT,
+      ACCESS_LOG: 'true',
+      LOG_LEVEL: 'trace',
     })
     return async () => {
       await service.stop()
@@ -86,7 +89,9 @@ test.group('Secrets', (group) => {
     const slug = uniqueCode('brand')
     const account = { host: '127.0.0.1', port: smtp.port, secure: false, user: 'acme' }
     const brand = {
-      ...{ slug, name: 'Acme', emailFrom: 'acme@acme.example' },
+      slug,
+      name: 'Acme',
+      emailFrom: 'acme@acme.example',
       smtp: { ...account, password: brandPassword },
       dkim: { domain: 'acme.example', selector: 'one', privateKey: brandKey },
     }

@@ -79,8 +79,14 @@ test.group('A mail for a digest', () => {
     assert.match(mail.raw.toString(), /^List-Unsubscribe:\s+</m)
     const [digest] = await digestsOf(email)
     assert.containSubset(digest.serialize(), {
-      ...{ status: 'sent', statusReason: null, digestSize: 2, inInbox: false, locale: 'cs' },
-      ...{ payload: { count: 2, more: 0 }, templateSource: 'builtIn', digestId: null },
+      status: 'sent',
+      statusReason: null,
+      digestSize: 2,
+      inInbox: false,
+      locale: 'cs',
+      payload: { count: 2, more: 0 },
+      templateSource: 'builtIn',
+      digestId: null,
     })
     for (const { id } of [first, second]) {
       const entry = await entryOf(id)
@@ -398,7 +404,8 @@ test.group('A broadcast to users with digests', () => {
     await ensureUser({ email: separate })
     await setPreference(client, separate, type, { digest: 'off' })
     const broadcast = await aBroadcast(application, {
-      ...{ type: type.code, audience: { kind: 'emails', emails } },
+      type: type.code,
+      audience: { kind: 'emails', emails },
     })
     startBroadcastWorker(cleanup)
     const { sent, failed, skipped } = await waitForBroadcastStatus(broadcast.id, 'completed')
@@ -438,7 +445,8 @@ test.group('A broadcast to users with digests', () => {
       subscriptions.push(await subscribe(email, new PushService().newBrowser()))
     }
     const broadcast = await aBroadcast(application, {
-      ...{ type: type.code, audience: { kind: 'emails', emails } },
+      type: type.code,
+      audience: { kind: 'emails', emails },
     })
     startBroadcastWorker(cleanup)
     const entries = () => Notification.query().where({ broadcastId: broadcast.id })
@@ -469,7 +477,8 @@ test.group('A broadcast to users with digests', () => {
     const { application, type } = await digestedApplication()
     const email = uniqueEmail()
     const broadcast = await aBroadcast(application, {
-      ...{ type: type.code, audience: { kind: 'emails', emails: [email] } },
+      type: type.code,
+      audience: { kind: 'emails', emails: [email] },
     })
     startBroadcastWorker(cleanup)
     await waitForBroadcastStatus(broadcast.id, 'completed')
@@ -576,7 +585,9 @@ test.group('Digests', () => {
     const shop = await digestedApplication()
     const email = uniqueEmail()
     const notifications = Array.from({ length: 60 }, (_, index) => ({
-      ...{ recipientEmail: email, appCode: shop.application.code, type: shop.type.code },
+      recipientEmail: email,
+      appCode: shop.application.code,
+      type: shop.type.code,
       data: message(`Message ${index}.`),
     }))
     const response = await postInternalNotification(client, '/bulk', { notifications })
@@ -605,7 +616,9 @@ test.group('Digests', () => {
     const shop = await digestedApplication()
     const email = uniqueEmail()
     const body = {
-      ...{ recipientEmail: email, appCode: shop.application.code, type: shop.type.code },
+      recipientEmail: email,
+      appCode: shop.application.code,
+      type: shop.type.code,
       data: message('Once'),
     }
     const headers = { 'idempotency-key': uniqueCode() }

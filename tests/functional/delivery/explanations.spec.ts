@@ -107,10 +107,22 @@ test.group('An explanation of a send', () => {
     assert.deepEqual(
       explained.steps.map(({ step, outcome }) => `${step} ${outcome}`),
       [
-        ...['application passed', 'type passed', 'template passed', 'variables passed'],
-        ...['type passed', 'type stopped', 'user passed', 'notifications passed'],
-        ...['preference passed', 'reachability passed', 'suppression passed', 'digest passed'],
-        ...['quiet_hours passed', 'locale passed', 'brand passed', 'rendering passed'],
+        'application passed',
+        'type passed',
+        'template passed',
+        'variables passed',
+        'type passed',
+        'type stopped',
+        'user passed',
+        'notifications passed',
+        'preference passed',
+        'reachability passed',
+        'suppression passed',
+        'digest passed',
+        'quiet_hours passed',
+        'locale passed',
+        'brand passed',
+        'rendering passed',
         'sender passed',
       ]
     )

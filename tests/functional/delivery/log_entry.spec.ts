@@ -341,7 +341,9 @@ test.group('Sensitive variables', () => {
   }) => {
     const { application, type, data } = await aSecretTemplate()
     const sent = await sendNotification(client, {
-      ...{ recipientEmail: uniqueEmail(), appCode: application.code, type: type.code },
+      recipientEmail: uniqueEmail(),
+      appCode: application.code,
+      type: type.code,
       data: { ...data, name: CODE },
     })
     const entry = await superAdmin(client).get(
@@ -380,7 +382,9 @@ test.group('Sensitive variables', () => {
         // These are for the recipient only.
         const texts = rows.map((row) => ({
           ...row,
-          ...{ payload: null, body_text: null, body_html: null },
+          payload: null,
+          body_text: null,
+          body_html: null,
         }))
         assert.notInclude(JSON.stringify(texts), beginning, table)
       }
@@ -417,19 +421,29 @@ test.group('The body of a log entry', () => {
     const response = await bodyOf(client, entry)
     response.assertStatus(200)
     assert.deepEqual(response.body().data, {
-      ...{ subject: 'Hello', text: 'Hello Ada', html: '<p>Hello Ada</p>', hidden: false },
+      subject: 'Hello',
+      text: 'Hello Ada',
+      html: '<p>Hello Ada</p>',
+      hidden: false,
     })
   })
 
   test('is hidden if it may quote a sensitive value', async ({ assert, client }) => {
     const { code: appCode } = await anApplication()
     const entry = await aNotification(uniqueEmail(), {
-      ...{ appCode, subject: 'Your code', bodyText: 'It is 123456', bodyHtml: null },
-      ...{ payload: { pin: '123456' }, sensitiveVariables: ['pin'] },
+      appCode,
+      subject: 'Your code',
+      bodyText: 'It is 123456',
+      bodyHtml: null,
+      payload: { pin: '123456' },
+      sensitiveVariables: ['pin'],
     })
     const response = await bodyOf(client, entry)
     assert.deepEqual(response.body().data, {
-      ...{ subject: 'Your code', text: null, html: null, hidden: true },
+      subject: 'Your code',
+      text: null,
+      html: null,
+      hidden: true,
     })
   })
 

@@ -122,7 +122,8 @@ test.group('A message in quiet hours', () => {
     await type.merge({ emailEnabled: false }).save()
     const [notification] = await reach(id)
     assert.containSubset(notification.serialize(), {
-      ...{ status: 'skipped', statusReason: 'NO_CHANNEL' },
+      status: 'skipped',
+      statusReason: 'NO_CHANNEL',
     })
   })
 
@@ -132,7 +133,9 @@ test.group('A message in quiet hours', () => {
     await beQuiet(email)
     const [waiting] = await reach(id)
     assert.containSubset(waiting.serialize(), {
-      ...{ status: 'scheduled', statusReason: 'QUIET_HOURS', inInbox: true },
+      status: 'scheduled',
+      statusReason: 'QUIET_HOURS',
+      inInbox: true,
     })
     assert.isAbove((await findPendingSend(id))!.dueAt.diffNow().as('minutes'), 50)
     await endQuietHours(email)
@@ -165,7 +168,10 @@ test.group('A message in quiet hours', () => {
     const email = await somebodyQuiet()
     const { code: appCode } = await anApplication()
     const { id } = await aNotification(email, {
-      ...{ appCode, type: 'generic', status: 'failed', payload: TEXT },
+      appCode,
+      type: 'generic',
+      status: 'failed',
+      payload: TEXT,
       statusReason: 'SMTP_ERROR: refused',
     })
     const path = `/api/admin/notifications/log/${appCode}/${id}/resend`
@@ -188,7 +194,8 @@ test.group('A broadcast to users with quiet hours', () => {
     for (const email of emails.slice(1)) await beQuiet(email)
     await prepare(emails)
     const broadcast = await aBroadcast(await anApplication(), {
-      ...{ audience: { kind: 'emails', emails }, ratePerSecond: 100 },
+      audience: { kind: 'emails', emails },
+      ratePerSecond: 100,
     })
     const worker = startBroadcastWorker(cleanup)
     const waiting = await eventually('the quiet ones wait', async () => {

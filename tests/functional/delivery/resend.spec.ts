@@ -50,7 +50,11 @@ async function aFailedSend(client: ApiClient, cleanup: Cleanup) {
 function aFailedEntry(appCode: string, fields: Partial<Notification> = {}) {
   const createdAt = DateTime.utc().minus({ minutes: 5 })
   return aNotification(fields.email ?? uniqueEmail(), {
-    ...{ appCode, type: 'generic', status: 'failed', payload: TEXT, createdAt },
+    appCode,
+    type: 'generic',
+    status: 'failed',
+    payload: TEXT,
+    createdAt,
     ...fields,
   })
 }
@@ -93,8 +97,13 @@ test.group('Sending a notification again', () => {
     await withOwnServer(email, server)
     const fields = { email, type: type.code, payload: { word: 'better' }, sensitiveVariables: [] }
     const unrendered = await aFailedEntry(application.code, {
-      ...{ ...fields, templateKey: key, subject: '', templateSource: null },
-      ...{ statusReason: 'NO_TEMPLATE', locale: 'cs', appName: 'Earlier name' },
+      ...fields,
+      templateKey: key,
+      subject: '',
+      templateSource: null,
+      statusReason: 'NO_TEMPLATE',
+      locale: 'cs',
+      appName: 'Earlier name',
     })
     const admin = superAdmin(client)
     const sent = await admin.post(pathOf(application.code, unrendered.id))
@@ -115,7 +124,10 @@ test.group('Sending a notification again', () => {
 
     const own = { subject: 'Without a template', body: 'Hello' }
     const changed = await aFailedEntry(application.code, {
-      ...{ email, payload: own, subject: 'Old', templateSource: 'panel' },
+      email,
+      payload: own,
+      subject: 'Old',
+      templateSource: 'panel',
     })
     await admin.post(pathOf(application.code, changed.id))
     const { notification } = await notificationRecordOf(changed.id)
@@ -128,7 +140,10 @@ test.group('Sending a notification again', () => {
     const type = await aType(application)
     const { key } = await aTemplate(type, {})
     const { id } = await aFailedEntry(application.code, {
-      ...{ type: type.code, templateKey: key, subject: 'As it was', templateSource: 'panel' },
+      type: type.code,
+      templateKey: key,
+      subject: 'As it was',
+      templateSource: 'panel',
       sensitiveVariables: [],
     })
     const response = await superAdmin(client).post(pathOf(application.code, id))

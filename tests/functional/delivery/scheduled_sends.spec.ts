@@ -46,7 +46,9 @@ test.group('A send for later', () => {
     const result = await schedule(client, {
       recipientEmail: email,
       appCode: application.code,
-      ...{ type: type.code, data: { item: 'shoes' }, sendAt },
+      type: type.code,
+      data: { item: 'shoes' },
+      sendAt,
     })
     const { id } = result
     const scheduledFor = DateTime.fromISO(sendAt).toJSDate().toISOString()
@@ -68,7 +70,11 @@ test.group('A send for later', () => {
     await User.query().where({ email }).update({ locale: 'cs' })
     const [notification] = await reach(id)
     assert.containSubset(notification.serialize(), {
-      ...{ status: 'sent', statusReason: null, locale: 'cs', subject: 'Nové shoes', scheduledFor },
+      status: 'sent',
+      statusReason: null,
+      locale: 'cs',
+      subject: 'Nové shoes',
+      scheduledFor,
     })
     assert.deepEqual(
       smtp.mailsTo(email).map(({ parsed }) => parsed.subject),
@@ -139,7 +145,7 @@ test.group('A send for later', () => {
       const type = await aType(application)
       const template = await aTemplate(type, { en: { subject: 'S', body: 'Hello' } })
       const recipientEmail = uniqueEmail()
-      const { id } = await schedule(client, { recipientEmail, appCode, ...{ type: type.code } })
+      const { id } = await schedule(client, { recipientEmail, appCode, type: type.code })
       switch (change) {
         case 'was deactivated':
           await User.query().where('email', recipientEmail).update({ active: false })
@@ -182,8 +188,8 @@ test.group('A send for later', () => {
     const { email } = await refusedPerson(cleanup)
     const { code: appCode } = await anApplication()
     const fields = { recipientEmail: email, appCode }
-    const durable = await schedule(client, { ...fields, ...{ retryHours: 3 } })
-    const single = await schedule(client, { ...fields, ...{ retryHours: 0 } })
+    const durable = await schedule(client, { ...fields, retryHours: 3 })
+    const single = await schedule(client, { ...fields, retryHours: 0 })
     const [first, second] = await reach(durable.id, single.id)
     assert.match(first.statusReason!, /^SMTP_ERROR/)
     assert.match(second.statusReason!, /^SMTP_ERROR/)
@@ -195,7 +201,7 @@ test.group('A send for later', () => {
 
   test('returns the same response to a repeated request', async ({ assert, client }) => {
     const { code: appCode } = await anApplication()
-    const fields = { recipientEmail: uniqueEmail(), appCode, ...{ sendAt: inHours(2) } }
+    const fields = { recipientEmail: uniqueEmail(), appCode, sendAt: inHours(2) }
     const headers = { 'idempotency-key': uniqueCode() }
     const first = await schedule(client, fields, headers)
     await reach(first.id)
@@ -240,7 +246,9 @@ test.group('A send for later', () => {
     assert.isNull(await findPendingSend(id))
     const notification = await Notification.findOrFail(id)
     assert.containSubset(notification.serialize(), {
-      ...{ status: 'skipped', statusReason: 'RECIPIENT_ERASED', payload: {} },
+      status: 'skipped',
+      statusReason: 'RECIPIENT_ERASED',
+      payload: {},
     })
     await reach(id)
     assert.isEmpty(smtp.mailsTo(email))
@@ -268,7 +276,10 @@ test.group('A cancelled send', () => {
     again.assertProblem(409, 'ALREADY_SENT')
     assert.equal(again.body().details.status, 'skipped')
     const sent = await sendNotification(client, {
-      ...{ recipientEmail: email, appCode, type: 'generic', data: TEXT },
+      recipientEmail: email,
+      appCode,
+      type: 'generic',
+      data: TEXT,
     })
     const tooLate = await service.delete(path(sent.body().data.id))
     tooLate.assertProblem(409, 'ALREADY_SENT')
@@ -312,7 +323,10 @@ test.group('A cancelled send', () => {
     const { code: appCode } = await anApplication()
     const email = uniqueEmail()
     const requests = Array.from({ length: 24 }, (_, index) => ({
-      ...{ recipientEmail: email, appCode, type: 'generic', sendAt: inHours(1) },
+      recipientEmail: email,
+      appCode,
+      type: 'generic',
+      sendAt: inHours(1),
       data: { ...TEXT, subject: `Message ${index}` },
     }))
     const bulk = await postInternalNotification(client, '/bulk', { notifications: requests })

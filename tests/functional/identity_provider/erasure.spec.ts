@@ -71,7 +71,9 @@ async function aWellKnownPerson(client: ApiClient) {
   await subscribe(email, new Browser(`https://push.example/${word}`))
   await aSession(email)
   await RegistrationLocale.create({
-    ...{ email, organisationId: '1', locale: 'cs' },
+    email,
+    organisationId: '1',
+    locale: 'cs',
     expiresAt: DateTime.utc().plus({ hours: 1 }),
   })
   const sent = await client
@@ -79,7 +81,9 @@ async function aWellKnownPerson(client: ApiClient) {
     .header('x-internal-api-key', INTERNAL_KEY)
     .header('idempotency-key', randomUUID())
     .json({
-      ...{ recipientEmail: email, appCode, type: 'generic' },
+      recipientEmail: email,
+      appCode,
+      type: 'generic',
       data: { subject: `Dear ${names.firstName}`, body: `To ${email}` },
     })
   sent.assertStatus(200)
@@ -88,8 +92,12 @@ async function aWellKnownPerson(client: ApiClient) {
     .where({ id })
     .update({ status_reason: `SMTP_ERROR: no ${email}` })
   await Delivery.create({
-    ...{ notificationId: id, channel: 'email', status: 'failed', attempts: 1 },
-    ...{ error: `no ${email}`, providerMessageId: `<${email}>` },
+    notificationId: id,
+    channel: 'email',
+    status: 'failed',
+    attempts: 1,
+    error: `no ${email}`,
+    providerMessageId: `<${email}>`,
   })
   await Suppression.create({ email, reason: 'hard_bounce', note: `no ${email}` })
   await MailBounce.create({ email, kind: 'hard', notificationId: id })
@@ -118,9 +126,17 @@ test.group('A dry run of an erasure', () => {
       deletes.map(({ kind, count }: { kind: string; count: number }) => [kind, count])
     )
     assert.deepEqual(counts, {
-      ...{ user: 1, preference: 1, push_subscription: 1, role_assignment: 1, override: 1 },
-      ...{ administrator: 1, registration_locale: 1, inbox_item: 1, panel_session: 1 },
-      ...{ mail_bounce: 1, suppression: 1 },
+      user: 1,
+      preference: 1,
+      push_subscription: 1,
+      role_assignment: 1,
+      override: 1,
+      administrator: 1,
+      registration_locale: 1,
+      inbox_item: 1,
+      panel_session: 1,
+      mail_bounce: 1,
+      suppression: 1,
     })
     assert.equal(await dumpDatabase(), before)
   })
@@ -151,25 +167,30 @@ test.group('An export', () => {
         .map(([name, rows]) => [name, (rows as unknown[]).length])
     )
     assert.deepEqual(counts, {
-      ...{ users: 1, preferences: 1, notificationPreferences: 0, pushSubscriptions: 1 },
-      ...{ mailBounces: 1, suppressions: 1 },
-      ...{ registrationLocales: 1, identityProviderAccounts: 1, roles: 1, overrides: 1 },
-      ...{ applicationAdministrations: 1, superAdministrations: 0, seededSuperAdministrations: 1 },
-      ...{
-        panelSessions: 1,
-        loginRecords: 1,
-        notifications: 1,
-        broadcastRecipients: 1,
-        createdBroadcasts: 1,
-        savedTemplates: 1,
-        webhookDeliveries: 0,
-      },
-      ...{
-        accessChanges: counts.accessChanges,
-        auditEntries: counts.auditEntries,
-        deliveries: counts.deliveries,
-        deliveryAttempts: counts.deliveryAttempts,
-      },
+      users: 1,
+      preferences: 1,
+      notificationPreferences: 0,
+      pushSubscriptions: 1,
+      mailBounces: 1,
+      suppressions: 1,
+      registrationLocales: 1,
+      identityProviderAccounts: 1,
+      roles: 1,
+      overrides: 1,
+      applicationAdministrations: 1,
+      superAdministrations: 0,
+      seededSuperAdministrations: 1,
+      panelSessions: 1,
+      loginRecords: 1,
+      notifications: 1,
+      broadcastRecipients: 1,
+      createdBroadcasts: 1,
+      savedTemplates: 1,
+      webhookDeliveries: 0,
+      accessChanges: counts.accessChanges,
+      auditEntries: counts.auditEntries,
+      deliveries: counts.deliveries,
+      deliveryAttempts: counts.deliveryAttempts,
     })
     const text = JSON.stringify(data)
     const { auth, p256Dh } = await PushSubscription.findOrFail(data.pushSubscriptions[0].id)
@@ -198,7 +219,11 @@ test.group('An export', () => {
     const occurredAt = DateTime.utc()
     await LoginRecord.createMany(
       Array.from({ length: 450 }, () => ({
-        ...{ email, appCode, event: 'login' as const, source: 'server' as const, occurredAt },
+        email,
+        appCode,
+        event: 'login' as const,
+        source: 'server' as const,
+        occurredAt,
       }))
     )
     const response = await superAdmin(client).get(`${pathOf(email)}/export`)

@@ -168,7 +168,10 @@ test.group('A send that was accepted before an erasure', () => {
     const { code: appCode } = await anApplication()
     const emails = Array.from({ length: 20 }, () => uniqueEmail())
     const notifications = emails.map((email, index) => ({
-      ...{ recipientEmail: email, appCode, type: 'generic', data: TEXT },
+      recipientEmail: email,
+      appCode,
+      type: 'generic',
+      data: TEXT,
       retryHours: index % 2,
     }))
     await postInternalNotification(client, '/bulk', { notifications })
@@ -210,8 +213,12 @@ test.group('A failed message to an erased user', () => {
     const entries: Notification[] = []
     for (let person = 0; person < 20; person++) {
       const entry = await aNotification(uniqueEmail(), {
-        ...{ appCode: application.code, type: 'generic', status: 'failed', payload: TEXT },
-        ...{ sensitiveVariables: [], createdAt: DateTime.utc().minus({ minutes: 5 }) },
+        appCode: application.code,
+        type: 'generic',
+        status: 'failed',
+        payload: TEXT,
+        sensitiveVariables: [],
+        createdAt: DateTime.utc().minus({ minutes: 5 }),
       })
       entries.push(entry)
     }

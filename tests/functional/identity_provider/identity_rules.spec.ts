@@ -52,7 +52,13 @@ async function take(one: Step, email: string, accounts: string[]) {
     const names = { firstName: one.type }
     const { type } = one
     return handleLifecycleEvent({
-      ...{ type, email, userId: account, orgId: null, names, occurredAt, isDated },
+      type,
+      email,
+      userId: account,
+      orgId: null,
+      names,
+      occurredAt,
+      isDated,
     })
   }
   const event = providerEvent({

@@ -219,7 +219,9 @@ test.group('Organisations', (group) => {
     const application = await anApplication()
     const { data } = (
       await admin(client).setUp(id, {
-        ...{ projectName: 'Shop', appName: 'web', userApiAppCode: application.code },
+        projectName: 'Shop',
+        appName: 'web',
+        userApiAppCode: application.code,
         redirectUris: ['https://shop.example/callback'],
       })
     ).body()
@@ -238,12 +240,20 @@ test.group('Organisations', (group) => {
       .data.filter((row: { applicationCode: string }) => row.applicationCode === application.code)
     assert.sameDeepMembers(rows, [
       {
-        ...{ orgId: id, ...facts, source: 'setup', projectName: 'Shop', clientName: 'web' },
+        orgId: id,
+        ...facts,
+        source: 'setup',
+        projectName: 'Shop',
+        clientName: 'web',
         clientId: data.clientId,
       },
       {
-        ...{ orgId: byHand, ...facts, source: 'setting' },
-        ...{ projectName: null, clientName: null, clientId: null },
+        orgId: byHand,
+        ...facts,
+        source: 'setting',
+        projectName: null,
+        clientName: null,
+        clientId: null,
       },
     ])
   })

@@ -80,7 +80,8 @@ test.group('The history of reconciliations', (group) => {
     }
     assert.isFalse((await userRecordOf(email)).active)
     const entry = await AuditEntry.findByOrFail({
-      ...{ action: 'reconciliation.requested', targetId: String(id) },
+      action: 'reconciliation.requested',
+      targetId: String(id),
     })
     assert.equal(entry.actorKind, 'user')
 

@@ -94,8 +94,14 @@ test.group('Status of a user: an administrator', () => {
     const { id: applicationId } = await anApplication()
     const at = DateTime.utc()
     await ApplicationPreference.create({
-      ...{ userId: user.id, applicationId, showHelp: true, notificationsEnabled: true },
-      ...{ loginCount: 1, firstLoginAt: at, lastLoginAt: at, lastActivityAt: at },
+      userId: user.id,
+      applicationId,
+      showHelp: true,
+      notificationsEnabled: true,
+      loginCount: 1,
+      firstLoginAt: at,
+      lastLoginAt: at,
+      lastActivityAt: at,
     })
     const response = await setActive(client, email, true)
     const profile = { locale: 'cs', lastName: 'Byron' }

@@ -137,8 +137,15 @@ test.group('Inbox', () => {
     const person = signedIn(client, email)
     await Notification.createMany(
       Array.from({ length: 51 }, () => ({
-        ...{ email, appCode: 'shop', appName: 'Shop', type: 't', locale: 'en', subject: 's' },
-        ...{ status: 'sent' as const, payload: {}, inInbox: true },
+        email,
+        appCode: 'shop',
+        appName: 'Shop',
+        type: 't',
+        locale: 'en',
+        subject: 's',
+        status: 'sent' as const,
+        payload: {},
+        inInbox: true,
       }))
     )
     assert.lengthOf(idsOf(await person.get(INBOX)), 50)

@@ -107,8 +107,11 @@ test.group('The stream of an inbox', (group) => {
     await signedIn(client, email).patch(`${INBOX}/${id}/snooze`, { until })
     await eventually('it is back', () => storyOf(stream).length >= 5)
     assert.deepEqual(storyOf(stream), [
-      ...['unread-count 1', `snoozed ${id}`, 'unread-count 0'],
-      ...[`notification ${id}`, 'unread-count 1'],
+      'unread-count 1',
+      `snoozed ${id}`,
+      'unread-count 0',
+      `notification ${id}`,
+      'unread-count 1',
     ])
   })
 
@@ -153,8 +156,12 @@ test.group('The stream of an inbox', (group) => {
     const query = `?lastEventId=${lastIdOf(first)}`
     const second = await followInbox(email, cleanup, { query })
     assert.sameMembers(storyOf(second), [
-      ...[`archived ${hidden.id}`, `read ${known.id}`, `archived ${old.id}`],
-      ...[`notification ${snoozed.id}`, `notification ${missed.id}`, 'unread-count 2'],
+      `archived ${hidden.id}`,
+      `read ${known.id}`,
+      `archived ${old.id}`,
+      `notification ${snoozed.id}`,
+      `notification ${missed.id}`,
+      'unread-count 2',
     ])
     const third = await followInbox(email, cleanup, { lastEventId: lastIdOf(second), query })
     assert.deepEqual(storyOf(third), ['unread-count 2'])

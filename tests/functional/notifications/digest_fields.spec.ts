@@ -22,7 +22,9 @@ test.group('The digests of a type', () => {
     const application = await anApplication()
     const admin = superAdmin(client)
     const created = await admin.post(typesPath(application), {
-      ...{ code: uniqueCode('type'), name: 'Orders', digest: { allowed: ['weekly', 'daily'] } },
+      code: uniqueCode('type'),
+      name: 'Orders',
+      digest: { allowed: ['weekly', 'daily'] },
     })
     created.assertStatus(201)
     const { digest, code } = created.body().data
@@ -45,7 +47,8 @@ test.group('The digests of a type', () => {
     unknown.assertProblem(400, 'UNKNOWN_TEMPLATE')
     assert.deepEqual(unknown.body().details.available, [])
     const early = await admin.post(typesPath(application), {
-      ...{ code: uniqueCode('type'), name: 'New' },
+      code: uniqueCode('type'),
+      name: 'New',
       digest: { allowed: ['daily'], templateKey: 'none' },
     })
     early.assertProblem(400, 'UNKNOWN_TEMPLATE')
@@ -145,7 +148,8 @@ test.group('The digest of a user', () => {
     const bulk = (...digests: string[]) =>
       put(client, email, 'bulk', {
         updates: [one, two].map(({ id }, index) => ({
-          ...{ notificationTypeId: id, digest: digests[index] },
+          notificationTypeId: id,
+          digest: digests[index],
         })),
       })
     const refused = await bulk('hourly', 'daily')

@@ -42,7 +42,11 @@ test.group('History of a language version', () => {
         ['two', 2, byAdmin],
         ['one', 1, byAdmin],
       ].map(([subjectTemplate, revision, savedBy], index) => ({
-        ...{ revision, subjectTemplate, restoredFrom: null, savedBy, savedAt: savedAts[index] },
+        revision,
+        subjectTemplate,
+        restoredFrom: null,
+        savedBy,
+        savedAt: savedAts[index],
         bodyLength: `<p>${subjectTemplate}</p>`.length,
       })),
     })
@@ -80,7 +84,10 @@ test.group('History of a language version', () => {
       const [old, ...others] = await TemplateRevision.ofVersion(template.id, 'en', trx)
       assert.isEmpty(others)
       assert.containSubset(templateRevisionResource(old), {
-        ...{ revision: 1, ...textsOf('two'), restoredFrom: null, savedBy: null },
+        revision: 1,
+        ...textsOf('two'),
+        restoredFrom: null,
+        savedBy: null,
         savedAt: isoTimestamp(updatedAt),
       })
       assert.equal(await nextRevision(template.id, 'en', trx), 2)

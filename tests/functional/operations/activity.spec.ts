@@ -68,7 +68,11 @@ test.group('Activity', () => {
     assert.deepEqual(
       days.body().data,
       Array.from({ length: 30 }, (_, index) => ({
-        ...{ date: dateOf(29 - index), checks: 0, deliveries: 0, failures: 0, logins: 0 },
+        date: dateOf(29 - index),
+        checks: 0,
+        deliveries: 0,
+        failures: 0,
+        logins: 0,
       }))
     )
     const one = await superAdmin(client).get(`${PATH}?appCode=${code}&days=1`)

@@ -160,7 +160,8 @@ test.group('Attention', () => {
     cleanup(() => pending.delete())
     const service = await startService({
       ...sameDatabase(),
-      ...{ SMTP_PORT: '1', QUEUE_IN_SERVICE: 'false' },
+      SMTP_PORT: '1',
+      QUEUE_IN_SERVICE: 'false',
     })
     cleanup(async () => void (await service.stop()))
     await NotificationProvider.query().delete()

@@ -114,7 +114,9 @@ test.group('Counted checks', () => {
     const application = await anApplication()
     const now = DateTime.utc()
     const rows = [92, 91, 89, 0].map((ago) => ({
-      ...{ application_id: application.id, day: now.minus({ days: ago }).toISODate(), count: ago },
+      application_id: application.id,
+      day: now.minus({ days: ago }).toISODate(),
+      count: ago,
     }))
     await db.table('check_counts').multiInsert(rows)
     const [sweep] = checkSweeps

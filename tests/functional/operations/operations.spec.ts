@@ -34,8 +34,15 @@ const STATE = { memoryBytes: 1, cache: { hits: 30, misses: 10, size: 5 }, minute
 function aReport(fields: Partial<ProcessReport> = {}) {
   const now = DateTime.utc()
   return ProcessReport.create({
-    ...{ processId: uniqueCode(), host: 'elsewhere', pid: 7, kind: 'service', version: '0.1.0' },
-    ...{ startedAt: now.minus({ hours: 2 }), seenAt: now, endedAt: null, state: STATE },
+    processId: uniqueCode(),
+    host: 'elsewhere',
+    pid: 7,
+    kind: 'service',
+    version: '0.1.0',
+    startedAt: now.minus({ hours: 2 }),
+    seenAt: now,
+    endedAt: null,
+    state: STATE,
     ...fields,
   })
 }
@@ -182,8 +189,14 @@ test.group('The state of the service', () => {
     const { maxReports } = operationsConfig
     const before = DateTime.utc().minus({ minutes: 10 })
     const rows = Array.from({ length: maxReports + 10 }, (_, index) => ({
-      ...{ processId: uniqueCode(), host: 'restarting', pid: 7, kind: 'service' as const },
-      ...{ version: '0.1.0', startedAt: before, endedAt: null, state: STATE },
+      processId: uniqueCode(),
+      host: 'restarting',
+      pid: 7,
+      kind: 'service' as const,
+      version: '0.1.0',
+      startedAt: before,
+      endedAt: null,
+      state: STATE,
       seenAt: before.plus({ milliseconds: index }),
     }))
     await ProcessReport.createMany(rows)

@@ -55,10 +55,17 @@ test.group('Assignments of an application', () => {
       return { kind: 'role', email, roleId: id, role: code, name, ...ALWAYS_ACTIVE }
     }
     const override = (resourceId: string, granted: boolean, accessLevel: string | null) => ({
-      ...{ kind: 'override', email: alan, permissionId: permission.id },
-      ...{ permission: permission.code, name: 'Orders', resourceType: 'order', resourceId },
+      kind: 'override',
+      email: alan,
+      permissionId: permission.id,
+      permission: permission.code,
+      name: 'Orders',
+      resourceType: 'order',
+      resourceId,
       ...ALWAYS_ACTIVE,
-      ...{ granted, accessLevel, condition: null },
+      granted,
+      accessLevel,
+      condition: null,
     })
     assert.deepEqual(withoutIds, [
       role(ada, clerk),

@@ -26,8 +26,20 @@ const ENDPOINTS: { method: Method; path: string; code: string; body?: object }[]
 ]
 
 const NO_IDS = [
-  ...['0', '-1', '+1', '1.0', '1e3', '0x10', '%201', '1%00', 'abc', 'null', '__proto__'],
-  ...['9007199254740992', '99999999999999999999', '%EF%BC%91'],
+  '0',
+  '-1',
+  '+1',
+  '1.0',
+  '1e3',
+  '0x10',
+  '%201',
+  '1%00',
+  'abc',
+  'null',
+  '__proto__',
+  '9007199254740992',
+  '99999999999999999999',
+  '%EF%BC%91',
 ]
 
 /** Valid ids that no row has. */

@@ -144,7 +144,9 @@ test.group('Import of role assignments', () => {
     const { created, unchanged, errors } = dryRun.body().data
     assert.deepEqual([created, unchanged, errors.length], [1, 0, 302])
     assert.deepEqual(errors[0], {
-      ...{ row: 2, field: 'rows.1.role', rule: 'exists' },
+      row: 2,
+      field: 'rows.1.role',
+      rule: 'exists',
       message: `Row 2: role must be the code of a role of application ${application.code}`,
     })
     assert.deepEqual(await held(good), [])

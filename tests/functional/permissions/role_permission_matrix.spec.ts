@@ -48,12 +48,18 @@ test.group('Role permission matrix', () => {
       ],
       permissions: [
         {
-          ...{ id: orders.id, code: orders.code, name: 'Orders' },
-          ...{ type: 'tiered', groupName: 'Sales' },
+          id: orders.id,
+          code: orders.code,
+          name: 'Orders',
+          type: 'tiered',
+          groupName: 'Sales',
         },
         {
-          ...{ id: exporting.id, code: exporting.code, name: null },
-          ...{ type: 'binary', groupName: null },
+          id: exporting.id,
+          code: exporting.code,
+          name: null,
+          type: 'binary',
+          groupName: null,
         },
       ],
       grants: [{ ...to(clerk, orders, 'view'), condition: null }],

@@ -96,7 +96,9 @@ test.group('Brands', () => {
       isDefault: false,
       smtp: { ...SMTP, hasPassword: true, tls: 'opportunistic' },
       dkim: {
-        ...{ domain: 'acme.example', selector: 'c1._x', hasPrivateKey: true },
+        domain: 'acme.example',
+        selector: 'c1._x',
+        hasPrivateKey: true,
         dnsRecord: {
           name: 'c1._x._domainkey.acme.example',
           value: `v=DKIM1; k=rsa; p=${publicKeyOf(key)}`,

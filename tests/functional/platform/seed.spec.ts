@@ -10,9 +10,17 @@ import { superAdmin } from '#tests/helpers/people'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 
 const TABLES = [
-  ...['languages', 'brands', 'applications', 'entities', 'permissions', 'roles'],
-  ...['role_permissions', 'notification_types', 'super_admins'],
-  ...['notification_templates', 'template_versions'],
+  'languages',
+  'brands',
+  'applications',
+  'entities',
+  'permissions',
+  'roles',
+  'role_permissions',
+  'notification_types',
+  'super_admins',
+  'notification_templates',
+  'template_versions',
 ]
 
 const snapshot = () => Promise.all(TABLES.map((table) => db.from(table).orderBy('id')))

@@ -63,7 +63,10 @@ test.group('Applying a policy', () => {
     const applied = await apply(shop(application.code))
     const actions = (await entries(application)).map(({ action }) => action)
     assert.sameMembers(actions.slice(-4), [
-      ...['permission.created', 'permission.created', 'role.created', 'role.permissions_replaced'],
+      'permission.created',
+      'permission.created',
+      'role.created',
+      'role.permissions_replaced',
     ])
     assert.match(applied.header('concierge-revision') ?? '', /^\d+$/)
   })
@@ -87,7 +90,11 @@ test.group('Applying a policy', () => {
     const { code } = await anApplicationWithPolicy()
     const { apply, read } = await policyOf(client, code)
     const empty = {
-      ...{ application: code, permissions: [], roles: [], entities: [], notificationTypes: [] },
+      application: code,
+      permissions: [],
+      roles: [],
+      entities: [],
+      notificationTypes: [],
       assignments: { roles: [], overrides: [], administrators: [] },
     }
     await apply(empty, '?assignments=true')

@@ -32,11 +32,17 @@ test.group('Planning a policy', () => {
     kept.assertStatus(200)
     kept.assertBodyContains({
       data: {
-        ...{ total: 2, gained: 2, lost: 0, conditional: 0, nextCursor: null },
+        total: 2,
+        gained: 2,
+        lost: 0,
+        conditional: 0,
+        nextCursor: null,
         changes: [
           { kind: 'permission', id: 'refunds', action: 'add', before: null },
           {
-            ...{ kind: 'role', id: 'clerk', action: 'change' },
+            kind: 'role',
+            id: 'clerk',
+            action: 'change',
             before: { permissions: { orders: { accessLevel: 'view' } } },
             after: {
               permissions: {
@@ -48,12 +54,18 @@ test.group('Planning a policy', () => {
         ],
         flips: [
           {
-            ...{ email, permission: 'orders', resourceType: null, resourceId: null },
+            email,
+            permission: 'orders',
+            resourceType: null,
+            resourceId: null,
             before: { level: 'view', source: 'role' },
             after: { level: 'edit', source: 'role' },
           },
           {
-            ...{ email, permission: 'refunds', resourceType: null, resourceId: null },
+            email,
+            permission: 'refunds',
+            resourceType: null,
+            resourceId: null,
             before: { level: null, source: null },
             after: { level: 'allowed', source: 'role' },
           },
@@ -63,7 +75,10 @@ test.group('Planning a policy', () => {
     const pruned = await plan(document, '?assignments=true&prune=true')
     pruned.assertBodyContains({ data: { total: 1, gained: 0, lost: 1 } })
     assert.containSubset(pruned.body().data.changes[0], {
-      ...{ kind: 'roleAssignment', id: `${email} clerk`, action: 'remove', after: null },
+      kind: 'roleAssignment',
+      id: `${email} clerk`,
+      action: 'remove',
+      after: null,
     })
     assert.deepEqual(await read('?assignments=true'), stored)
     assert.lengthOf(await entries(), before)
@@ -106,8 +121,11 @@ test.group('Planning a policy', () => {
     const { apply, plan, read } = await policyOf(client, code)
     const document = shop(code)
     const overrides = Array.from({ length: 1_001 }, (_, index) => ({
-      ...{ email: uniqueEmail(), resourceType: 'order', resourceId: String(index) },
-      ...{ permission: 'orders', granted: true },
+      email: uniqueEmail(),
+      resourceType: 'order',
+      resourceId: String(index),
+      permission: 'orders',
+      granted: true,
     }))
     document.assignments = { overrides }
     const planned = await plan(document, '?assignments=true')

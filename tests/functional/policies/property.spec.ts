@@ -153,7 +153,10 @@ async function decisionsOf(policy: Document) {
       const [type, id] = resource.split(' ')
       for (const permission of PERMISSIONS) {
         const question = {
-          ...{ user, permission, allowed: true, attributes: ATTRIBUTES },
+          user,
+          permission,
+          allowed: true,
+          attributes: ATTRIBUTES,
           resource: id === undefined ? undefined : { type, id },
         }
         const { accessLevel, source, decidedBy } = explain(
@@ -167,7 +170,9 @@ async function decisionsOf(policy: Document) {
 }
 
 const EMPTY = {
-  ...{ permissions: [], roles: [], entities: [] },
+  permissions: [],
+  roles: [],
+  entities: [],
   assignments: { roles: [], overrides: [], administrators: [] },
 }
 

@@ -46,8 +46,20 @@ test.group('List of users', () => {
     const [user, ...others] = response.body().data
     assert.isEmpty(others)
     assert.sameMembers(Object.keys(user), [
-      ...['id', 'email', 'active', 'idpUserId', 'idpOrgId', 'createdAt', 'updatedAt'],
-      ...['firstName', 'lastName', 'displayName', 'locale', 'brand', 'lastLoginAt', 'applications'],
+      'id',
+      'email',
+      'active',
+      'idpUserId',
+      'idpOrgId',
+      'createdAt',
+      'updatedAt',
+      'firstName',
+      'lastName',
+      'displayName',
+      'locale',
+      'brand',
+      'lastLoginAt',
+      'applications',
     ])
     assert.containSubset(user, { email, active: true, idpUserId: null, idpOrgId: null })
     assert.containSubset(user, { firstName: null, locale: null, brand: 'default' })
@@ -56,7 +68,11 @@ test.group('List of users', () => {
     assert.match(user.createdAt, TIMESTAMP)
     const [statistics] = user.applications
     assert.sameMembers(Object.keys(statistics), [
-      ...['applicationCode', 'firstLoginAt', 'lastLoginAt', 'loginCount', 'lastActivityAt'],
+      'applicationCode',
+      'firstLoginAt',
+      'lastLoginAt',
+      'loginCount',
+      'lastActivityAt',
     ])
     assert.containSubset(statistics, { applicationCode: code, loginCount: 1 })
     assert.match(statistics.firstLoginAt, TIMESTAMP)

@@ -17,8 +17,13 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.isTrue(response.body().success)
     const preference = response.body().data
     assert.sameMembers(Object.keys(preference), [
-      ...['applicationCode', 'showHelp', 'notificationsEnabled'],
-      ...['firstLoginAt', 'lastLoginAt', 'loginCount', 'lastActivityAt'],
+      'applicationCode',
+      'showHelp',
+      'notificationsEnabled',
+      'firstLoginAt',
+      'lastLoginAt',
+      'loginCount',
+      'lastActivityAt',
     ])
     assert.containSubset(preference, {
       applicationCode: code,

@@ -7,8 +7,19 @@ import { issuer } from '#tests/world/prepare'
 import { subjectOf } from '#tests/world/issuer'
 
 const FIELDS = [
-  ...['id', 'email', 'firstName', 'lastName', 'displayName', 'avatarUrl', 'locale', 'theme'],
-  ...['timezone', 'brand', 'identityProfileUrl', 'createdAt', 'updatedAt'],
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'displayName',
+  'avatarUrl',
+  'locale',
+  'theme',
+  'timezone',
+  'brand',
+  'identityProfileUrl',
+  'createdAt',
+  'updatedAt',
 ]
 
 test.group('Own profile', () => {

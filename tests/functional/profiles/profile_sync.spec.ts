@@ -62,8 +62,14 @@ test.group('Profile sync from the login UI', () => {
 
   test('refuses an invalid time', async ({ client }) => {
     for (const changedAt of [
-      ...['', 'yesterday', '2026-03-01', '2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z'],
-      ...['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '2026-03-01T10:00:00+99:00'],
+      '',
+      'yesterday',
+      '2026-03-01',
+      '2026-02-30T10:00:00Z',
+      '2026-13-01T10:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-14:00',
+      '2026-03-01T10:00:00+99:00',
     ]) {
       const response = await syncNames(client, { email: uniqueEmail(), firstName: 'A', changedAt })
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'changedAt' }] })

@@ -302,8 +302,13 @@ test.group('Preferences of another user', () => {
     const response = await superAdmin(client).get(pathOf(email, application.code))
     response.assertStatus(200)
     assert.deepEqual(response.body().data, {
-      ...{ applicationCode: application.code, showHelp: true, notificationsEnabled: true },
-      ...{ firstLoginAt: null, lastLoginAt: null, loginCount: 0, lastActivityAt: null },
+      applicationCode: application.code,
+      showHelp: true,
+      notificationsEnabled: true,
+      firstLoginAt: null,
+      lastLoginAt: null,
+      loginCount: 0,
+      lastActivityAt: null,
     })
     assert.isNull(await ApplicationPreference.findBy({ userId }))
   })
@@ -316,8 +321,12 @@ test.group('Preferences of another user', () => {
     const response = await admin.put(path, { notificationsEnabled: false })
     response.assertStatus(200)
     assert.containSubset(response.body().data, {
-      ...{ showHelp: true, notificationsEnabled: false },
-      ...{ firstLoginAt: null, lastLoginAt: null, loginCount: 0, lastActivityAt: null },
+      showHelp: true,
+      notificationsEnabled: false,
+      firstLoginAt: null,
+      lastLoginAt: null,
+      loginCount: 0,
+      lastActivityAt: null,
     })
     assert.deepEqual((await admin.get(path)).body(), response.body())
     const records = await admin.get(`/api/users/${inPath(email)}/login-records`)

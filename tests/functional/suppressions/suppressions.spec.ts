@@ -88,7 +88,9 @@ test.group('Suppressions of erased users', () => {
     const admin = superAdmin(client)
     const [complaining, unreachable] = [uniqueEmail('complaining'), uniqueEmail('unreachable')]
     const { id } = await Suppression.create({
-      ...{ email: complaining, reason: 'complaint', note: complaining },
+      email: complaining,
+      reason: 'complaint',
+      note: complaining,
       notificationId: 7,
     })
     await Suppression.create({ email: unreachable, reason: 'hard_bounce' })

@@ -51,7 +51,10 @@ test.group('An attempt', (group) => {
     await attemptDue(id)
     const [waiting] = await deliveriesTo(id)
     assert.containSubset(waiting.$attributes, {
-      ...{ status: 'pending', attempts: 1, responseStatus: 500, failureReason: 'status' },
+      status: 'pending',
+      attempts: 1,
+      responseStatus: 500,
+      failureReason: 'status',
     })
     assert.isBelow(waiting.dueAt!.diff(before).as('seconds'), 15)
     assert.closeTo(waiting.giveUpAt.diff(before).as('hours'), 72, 0.1)
@@ -68,7 +71,10 @@ test.group('An attempt', (group) => {
     await attemptDue(id)
     const [delivered] = await deliveriesTo(id)
     assert.containSubset(delivered.$attributes, {
-      ...{ status: 'delivered', attempts: 2, dueAt: null, responseStatus: 200 },
+      status: 'delivered',
+      attempts: 2,
+      dueAt: null,
+      responseStatus: 200,
       failureReason: null,
     })
     const well = (await admin.show(id)).body().data
@@ -313,7 +319,9 @@ test.group('Deliveries', (group) => {
     const tested = await admin.test(id)
     tested.assertStatus(201)
     assert.containSubset(tested.body().data, {
-      ...{ type: 'webhook.test', status: 'pending', attempts: 0 },
+      type: 'webhook.test',
+      status: 'pending',
+      attempts: 0,
       payload: { type: 'webhook.test', data: { application: application.code, webhookId: id } },
     })
     await attemptDue(id)

@@ -51,7 +51,10 @@ test.group('Events of notifications', (group) => {
     await withOwnServer(email, server, { emailFrom: 'mail@acme.example' })
     const send = (fields: object = {}) =>
       sendNotification(client, {
-        ...{ recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT },
+        recipientEmail: email,
+        appCode: application.code,
+        type: 'generic',
+        data: TEXT,
         ...fields,
       })
 
@@ -68,17 +71,26 @@ test.group('Events of notifications', (group) => {
     assert.lengthOf(events, 3)
     assert.equal(of(sent.id).type, 'notification.sent')
     assert.deepEqual(of(sent.id).data, {
-      ...{ ...data, notificationId: sent.id, type: 'generic', reason: null },
+      ...data,
+      notificationId: sent.id,
+      type: 'generic',
+      reason: null,
       channels: [{ channel: 'email', status: 'sent' }],
     })
     assert.equal(of(failed.id).type, 'notification.failed')
     assert.deepEqual(of(failed.id).data, {
-      ...{ ...data, notificationId: failed.id, type: 'generic', reason: 'SMTP_ERROR' },
+      ...data,
+      notificationId: failed.id,
+      type: 'generic',
+      reason: 'SMTP_ERROR',
       channels: [{ channel: 'email', status: 'failed' }],
     })
     assert.equal(of(skipped.id).type, 'notification.skipped')
     assert.deepEqual(of(skipped.id).data, {
-      ...{ ...data, notificationId: skipped.id, type: 'unknown', reason: 'UNKNOWN_TYPE' },
+      ...data,
+      notificationId: skipped.id,
+      type: 'unknown',
+      reason: 'UNKNOWN_TYPE',
       channels: [],
     })
     assert.notMatch(JSON.stringify(receiver.requests), /Secret/)
@@ -89,7 +101,10 @@ test.group('Events of notifications', (group) => {
     const { server, email } = await refusedPerson(cleanup)
     const { id } = await aWebhook(cleanup, application, 'https://receiver.example')
     const response = await sendNotification(client, {
-      ...{ recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT },
+      recipientEmail: email,
+      appCode: application.code,
+      type: 'generic',
+      data: TEXT,
       retryHours: 1,
     })
     assert.equal(response.body().data.status, 'failed')
@@ -182,8 +197,12 @@ test.group('Events of notifications', (group) => {
         {
           type: 'notification.bounced',
           data: {
-            ...{ application: application.code, notificationId, type: 'generic' },
-            ...{ recipientEmail: email, kind: 'hard', suppression: 'hard_bounce' },
+            application: application.code,
+            notificationId,
+            type: 'generic',
+            recipientEmail: email,
+            kind: 'hard',
+            suppression: 'hard_bounce',
           },
         },
       ]
@@ -209,7 +228,10 @@ test.group('Events of notifications', (group) => {
       return [name, (await deliveriesTo(id)).length]
     })
     assert.deepEqual(Object.fromEntries(await Promise.all(counts)), {
-      ...{ listening: 1, deaf: 0, disabled: 0, foreign: 0 },
+      listening: 1,
+      deaf: 0,
+      disabled: 0,
+      foreign: 0,
     })
   })
 })
@@ -292,7 +314,10 @@ test.group('Events of users', (group) => {
     const { id: roleId } = await management.role()
     await management.userRoles(email, [roleId])
     await sendNotification(client, {
-      ...{ recipientEmail: email, appCode: own.code, type: 'unknown', data: {} },
+      recipientEmail: email,
+      appCode: own.code,
+      type: 'unknown',
+      data: {},
     })
     await changeStatus(client, email, false)
     await relayChanges()

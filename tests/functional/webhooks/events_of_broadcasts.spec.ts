@@ -19,7 +19,8 @@ async function aBatchTo(application: Application, email: string) {
   const send = async () =>
     sendBatch(
       {
-        ...{ broadcast, content: await readBroadcastContent(broadcast) },
+        broadcast,
+        content: await readBroadcastContent(broadcast),
         rows: await claimRecipients(broadcast.id, null),
         lease: new Deadline(60_000),
       },
@@ -58,7 +59,9 @@ test.group('Events of recipients of a broadcast', (group) => {
       const { broadcast, send } = await aBatchTo(application, email)
       const skipped = { appCode: application.code, broadcastId: broadcast.id, type: 'generic' }
       const { id: entry } = await aNotification(email, {
-        ...{ ...skipped, status: 'skipped', statusReason },
+        ...skipped,
+        status: 'skipped',
+        statusReason,
       })
       await BroadcastRecipient.query().where({ email }).update({ notification_id: entry })
       await send()

@@ -35,12 +35,10 @@ test.group('A process that is killed', (group) => {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-internal-api-key': INTERNAL_KEY },
         body: JSON.stringify({
-          ...{
-            recipientEmail: uniqueEmail(),
-            appCode: application.code,
-            type: 'unknown',
-            data: {},
-          },
+          recipientEmail: uniqueEmail(),
+          appCode: application.code,
+          type: 'unknown',
+          data: {},
         }),
       })
       const { data } = (await response.json()) as { data: { id: number } }

@@ -31,11 +31,20 @@ test.group('Webhooks', (group) => {
     assert.match(secret, SECRET)
     assert.match(webhook.createdAt, TIMESTAMP)
     assert.deepEqual(webhook, {
-      ...{ id: webhook.id, url, events: ['notification.sent'], enabled: true },
-      ...{ disabledAt: null, disabledReason: null, failingSince: null, lastSuccessAt: null },
-      ...{ lastFailure: null, droppedEvents: 0, lastDroppedAt: null },
-      ...{ previousSecretExpiresAt: null },
-      ...{ createdAt: webhook.createdAt, updatedAt: webhook.createdAt },
+      id: webhook.id,
+      url,
+      events: ['notification.sent'],
+      enabled: true,
+      disabledAt: null,
+      disabledReason: null,
+      failingSince: null,
+      lastSuccessAt: null,
+      lastFailure: null,
+      droppedEvents: 0,
+      lastDroppedAt: null,
+      previousSecretExpiresAt: null,
+      createdAt: webhook.createdAt,
+      updatedAt: webhook.createdAt,
     })
     const stored = await Webhook.findOrFail(webhook.id)
     assert.notInclude(stored.secret, secret.slice(6))

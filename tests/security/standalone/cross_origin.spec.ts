@@ -9,15 +9,32 @@ const crossOriginIn = ({ headers }: { headers: Record<string, string> }) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
 const OPEN = [
-  ...['/api/profile/me', '/api/profile/me/check', '/api/profile/me/apps/auth'],
-  ...['/api/idp/health', '/api/idp/discovery', '/api/openapi.json'],
+  '/api/profile/me',
+  '/api/profile/me/check',
+  '/api/profile/me/apps/auth',
+  '/api/idp/health',
+  '/api/idp/discovery',
+  '/api/openapi.json',
 ]
 const CLOSED = [
-  ...['/api/check', '/api/check/bulk', '/api/%63heck', '/api/internal/notifications'],
-  ...['/api/idp/notifications/email', '/api/idp/webhook', '/api/idp/admin/orgs', '/api/users'],
-  ...['/api/admin/notifications/types/auth', '/api/applications', '/api/profile/ada@acme.example'],
-  ...['/metrics', '/docs', '/api/health/live', '/api/unsubscribe/x', '/api/profile/media'],
-  ...['/api/openapi.json.bak', '/api/idp/healthy'],
+  '/api/check',
+  '/api/check/bulk',
+  '/api/%63heck',
+  '/api/internal/notifications',
+  '/api/idp/notifications/email',
+  '/api/idp/webhook',
+  '/api/idp/admin/orgs',
+  '/api/users',
+  '/api/admin/notifications/types/auth',
+  '/api/applications',
+  '/api/profile/ada@acme.example',
+  '/metrics',
+  '/docs',
+  '/api/health/live',
+  '/api/unsubscribe/x',
+  '/api/profile/media',
+  '/api/openapi.json.bak',
+  '/api/idp/healthy',
 ]
 
 test.group('Pages of an allowed origin', (group) => {
@@ -103,9 +120,20 @@ test.group('Pages of an allowed origin', (group) => {
 
   test('of other origins get no such headers', async ({ assert }) => {
     for (const origin of [
-      ...['null', 'https://evil.example', 'http://app.acme.example', `${APP}.evil.example`],
-      ...[`${APP}:8443`, `${APP}/`, 'https://APP.acme.example', '*', '', `${APP}, ${APP}`],
-      ...['http://localhost:5173', 'http://127.0.0.1', 'https://sub.app.acme.example', 'file://'],
+      'null',
+      'https://evil.example',
+      'http://app.acme.example',
+      `${APP}.evil.example`,
+      `${APP}:8443`,
+      `${APP}/`,
+      'https://APP.acme.example',
+      '*',
+      '',
+      `${APP}, ${APP}`,
+      'http://localhost:5173',
+      'http://127.0.0.1',
+      'https://sub.app.acme.example',
+      'file://',
     ]) {
       for (const response of [
         await ask(service.url, { origin }),
@@ -149,14 +177,21 @@ test.group('Pages of an allowed origin', (group) => {
 test.group('Pages of this machine', () => {
   test('are allowed outside production, on any port', async ({ assert }) => {
     for (const origin of [
-      ...['http://localhost:5173', 'http://127.0.0.1:8080', 'http://[::1]:3000'],
-      ...['https://localhost', 'http://shop.localhost:5173'],
+      'http://localhost:5173',
+      'http://127.0.0.1:8080',
+      'http://[::1]:3000',
+      'https://localhost',
+      'http://shop.localhost:5173',
     ]) {
       assert.equal(allowedIn(await preflight(here(), '/api/profile/me', origin)), origin)
     }
     for (const origin of [
-      ...['http://localhost.evil.example', 'http://evil-localhost', 'http://127.0.0.1.nip.io'],
-      ...['http://localhost:5173.evil.example', 'http://localhost:999999', 'null'],
+      'http://localhost.evil.example',
+      'http://evil-localhost',
+      'http://127.0.0.1.nip.io',
+      'http://localhost:5173.evil.example',
+      'http://localhost:999999',
+      'null',
     ]) {
       assert.isUndefined(allowedIn(await preflight(here(), '/api/profile/me', origin)), origin)
     }

@@ -21,7 +21,8 @@ test.group('Large messages', (group) => {
     cleanup(() => smtp.stop())
     const service = await startProductionService({
       ...sameDatabase(),
-      ...{ SMTP_PORT: String(smtp.port), SMTP_TLS: 'none' },
+      SMTP_PORT: String(smtp.port),
+      SMTP_TLS: 'none',
       NODE_OPTIONS: `${process.env.NODE_OPTIONS} --max-old-space-size=${HEAP_MIB}`,
     })
     cleanup(async () => void (await service.stop()))

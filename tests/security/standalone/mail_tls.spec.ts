@@ -31,7 +31,8 @@ test.group('Mail in production', (group) => {
     writeFileSync(authority, certificate.cert)
     service = await startProductionService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
     trusting = await startProductionService({
-      ...{ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' },
+      ...sameDatabase(),
+      QUEUE_IN_SERVICE: 'false',
       NODE_EXTRA_CA_CERTS: authority,
     })
     return async () => {
@@ -123,7 +124,8 @@ test.group('Mail in production', (group) => {
     const admin = superAdmin(client)
     const slug = uniqueCode('brand')
     const created = await admin.post(`${service.url}/api/admin/brands`, {
-      ...{ slug, name: 'Acme' },
+      slug,
+      name: 'Acme',
       smtp: { ...ACCOUNT, password: PASSWORD },
     })
     created.assertStatus(201)
@@ -155,8 +157,11 @@ test.group('The platform’s SMTP account in production', () => {
     const statuses: string[] = []
     for (const SMTP_TLS of [undefined, 'required', 'opportunistic', 'none']) {
       const service = await startProductionService({
-        ...{ ...sameDatabase(), SMTP_TLS, SMTP_PORT: String(server.port) },
-        ...{ SMTP_USER: 'platform', SMTP_PASSWORD: PASSWORD },
+        ...sameDatabase(),
+        SMTP_TLS,
+        SMTP_PORT: String(server.port),
+        SMTP_USER: 'platform',
+        SMTP_PASSWORD: PASSWORD,
       })
       const response = await client
         .post(`${service.url}/api/internal/notifications`)

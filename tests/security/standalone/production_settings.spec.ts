@@ -175,14 +175,22 @@ test.group('Settings that every environment refuses', () => {
       assert.isTrue(isPossible({ CORS_ALLOWED_ORIGINS: origins }), origins)
     }
     for (const origin of [
-      ...['*', 'null', 'https://*.example.com', 'app.example.com', 'https://app.example.com/'],
-      ...[
-        'https://app.example.com/path',
-        'https://user@app.example.com',
-        'HTTPS://app.example.com',
-      ],
-      ...['https://APP.example.com', 'https://app.example.com:443', 'ftp://app.example.com'],
-      ...['file://', 'data:', 'https://app.example.com?x', 'https://app.example.com#', 'https://'],
+      '*',
+      'null',
+      'https://*.example.com',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://app.example.com/path',
+      'https://user@app.example.com',
+      'HTTPS://app.example.com',
+      'https://APP.example.com',
+      'https://app.example.com:443',
+      'ftp://app.example.com',
+      'file://',
+      'data:',
+      'https://app.example.com?x',
+      'https://app.example.com#',
+      'https://',
     ]) {
       assert.isFalse(isPossible({ CORS_ALLOWED_ORIGINS: origin }), origin)
       assert.isFalse(isPossible({ CORS_ALLOWED_ORIGINS: `https://a.example,${origin}` }), origin)

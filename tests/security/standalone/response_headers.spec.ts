@@ -94,8 +94,15 @@ test.group('Every response', (group) => {
 
 test.group('The API reference', (group) => {
   const PATHS = [
-    ...['/docs', '/docs/', '/docs/scalar.js', '/docs/start.js', '/docs/errors/NOT_FOUND'],
-    ...['/api/openapi.json', '/%64ocs', '/docs/%65rrors/NOT_FOUND', '/api/openapi.json?x'],
+    '/docs',
+    '/docs/',
+    '/docs/scalar.js',
+    '/docs/start.js',
+    '/docs/errors/NOT_FOUND',
+    '/api/openapi.json',
+    '/%64ocs',
+    '/docs/%65rrors/NOT_FOUND',
+    '/api/openapi.json?x',
   ]
   const FROM_OUTSIDE = 'x-forwarded-for: 203.0.113.9\r\n'
   group.teardown(stopAll)

@@ -25,7 +25,8 @@ test.group('A delivery report', () => {
     const text = `550 5.1.1 <${ALAN}>: Recipient address rejected: User unknown in virtual mailbox table`
     assert.deepEqual(readReport(postfixReport(ALAN), ALAN), { kind: 'hard', text })
     assert.deepEqual(readReport(eximReport(ALAN), ALAN), {
-      ...{ kind: 'hard', text: '550 No such user here' },
+      kind: 'hard',
+      text: '550 No such user here',
     })
     assert.equal(kindIn(exchangeReport(ALAN)), 'hard')
     assert.equal(kindIn(gmailReport(ALAN, GONE)), 'hard')

@@ -10,17 +10,29 @@ const RISK = 'context.risk < 3'
 /** What a search finds out about a tiered permission without any attributes. */
 function find(permission: Partial<PermissionFacts>, level?: AccessLevel) {
   const known: PermissionFacts = {
-    ...{ code: 'p', type: 'tiered', global: false, groupName: null },
-    ...{ roleLevel: null, conditionalGrants: [], override: null, ...permission },
+    code: 'p',
+    type: 'tiered',
+    global: false,
+    groupName: null,
+    roleLevel: null,
+    conditionalGrants: [],
+    override: null,
+    ...permission,
   }
   const facts: AccessFacts = {
-    ...{ active: true, superAdmin: false, applicationAdmin: false, from: 0, until: Infinity },
+    active: true,
+    superAdmin: false,
+    applicationAdmin: false,
+    from: 0,
+    until: Infinity,
     permissions: new Map([['p', known]]),
   }
   const scope = checkScope('ada@acme.example', 'shop', 'order', '1')
   const stored = { subjectId: 'ada@acme.example', resource: {} }
   const judgement = {
-    ...{ decision: null, from: 0, until: Infinity },
+    decision: null,
+    from: 0,
+    until: Infinity,
     conditional: { scope, permission: 'p', facts, stored },
   }
   return findNow(judgement, { given: {}, now: 1, level })

@@ -15,12 +15,19 @@ const UNCONDITIONAL: Judgement = { ...CURRENT, decision: NOTHING_GRANTS, conditi
 function conditional(resourceType: string, properties: Record<string, unknown> = {}): Judgement {
   const scope = checkScope('ada@acme.example', 'shop', resourceType, '1')
   const read = {
-    ...{ code: 'read', type: 'binary' as const, global: false, groupName: null, roleLevel: null },
+    code: 'read',
+    type: 'binary' as const,
+    global: false,
+    groupName: null,
+    roleLevel: null,
     conditionalGrants: [{ level: 'allowed' as const, condition: 'resource.properties.open' }],
     override: null,
   }
   const facts = {
-    ...{ active: true, superAdmin: false, applicationAdmin: false, ...CURRENT },
+    active: true,
+    superAdmin: false,
+    applicationAdmin: false,
+    ...CURRENT,
     permissions: new Map([['read', read]]),
   }
   const stored = { subjectId: '1', resource: properties }

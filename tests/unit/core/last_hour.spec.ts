@@ -42,12 +42,22 @@ test.group('Requests of the last hour', () => {
     const hour = summariseHour(minutes, 100)
     assert.lengthOf(hour, 60)
     assert.deepEqual(hour[57], {
-      ...{ minute: 98, requests: 0, failed: 0, checks: 0 },
-      ...{ p50: null, p95: null, p99: null },
+      minute: 98,
+      requests: 0,
+      failed: 0,
+      checks: 0,
+      p50: null,
+      p95: null,
+      p99: null,
     })
     assert.deepEqual(hour[58], {
-      ...{ minute: 99, requests: 100, failed: 3, checks: 300 },
-      ...{ p50: 0.6, p95: 75, p99: 95 },
+      minute: 99,
+      requests: 100,
+      failed: 3,
+      checks: 300,
+      p50: 0.6,
+      p95: 75,
+      p99: 95,
     })
     assert.containSubset(hour[59], { minute: 100, requests: 1, p50: 10_000 })
   })

@@ -10,13 +10,36 @@ const failing = (code: string | undefined, message = `insert into users values (
 test.group('toProblem', () => {
   test('an unavailable database is 503 with Retry-After: {$self}')
     .with([
-      ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EPIPE',
+      'ETIMEDOUT',
+      'ENOTFOUND',
+      'EHOSTUNREACH',
       // Connection failure, too many connections, shutdown, crash, startup, cancelled
-      ...['08006', '08001', '53300', '57P01', '57P02', '57P03', '57014'],
+      '08006',
+      '08001',
+      '53300',
+      '57P01',
+      '57P02',
+      '57P03',
+      '57014',
       // Disk full, I/O error, wrong password, unknown database, read-only, deadlock, serialization
-      ...['53100', '58030', '28P01', '3D000', '25006', '40P01', '40001'],
-      ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED'],
-      ...['SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_FULL'],
+      '53100',
+      '58030',
+      '28P01',
+      '3D000',
+      '25006',
+      '40P01',
+      '40001',
+      'SQLITE_BUSY',
+      'SQLITE_BUSY_SNAPSHOT',
+      'SQLITE_BUSY_RECOVERY',
+      'SQLITE_LOCKED',
+      'SQLITE_CANTOPEN',
+      'SQLITE_IOERR_WRITE',
+      'SQLITE_READONLY_DBMOVED',
+      'SQLITE_FULL',
     ])
     .run(({ assert }, code) => {
       const problem = toProblem(failing(code))

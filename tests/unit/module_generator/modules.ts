@@ -25,8 +25,14 @@ export const MODULES: Record<string, ModuleRequest> = {
     resource: 'star_catalog',
     guard: 'super-admin',
     fields: [
-      ...['title:string', 'notes:text', 'shortName:slug?', 'contact:email?', 'homepage:url?'],
-      ...['entries:integer', 'complete:boolean', 'publishedAt:timestamp?'],
+      'title:string',
+      'notes:text',
+      'shortName:slug?',
+      'contact:email?',
+      'homepage:url?',
+      'entries:integer',
+      'complete:boolean',
+      'publishedAt:timestamp?',
     ],
   }),
 }

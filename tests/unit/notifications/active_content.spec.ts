@@ -35,28 +35,25 @@ const structureOf = (html: string) =>
 
 /** Values that an attacker could choose. */
 const VALUES = [
-  ...['javascript:alert(1)', ' JavaScript:alert(1)', 'java\nscript:alert(1)', '\u0001javascript:x'],
-  ...[
-    'vbscript:x',
-    'data:text/html,<script>alert(1)</script>',
-    'data:image/svg+xml,<svg onload=x>',
-  ],
-  ...[
-    '"><script>alert(1)</script>',
-    "' onload='x",
-    '--><script>',
-    '--!><b>',
-    ']]><b>',
-    '</title><b>',
-  ],
-  ...[
-    '</style><script>',
-    '<![endif]--><script>',
-    '}b{color:red',
-    'expression(alert(1))',
-    '`',
-    '&#58;',
-  ],
+  'javascript:alert(1)',
+  ' JavaScript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:x',
+  'vbscript:x',
+  'data:text/html,<script>alert(1)</script>',
+  'data:image/svg+xml,<svg onload=x>',
+  '"><script>alert(1)</script>',
+  "' onload='x",
+  '--><script>',
+  '--!><b>',
+  ']]><b>',
+  '</title><b>',
+  '</style><script>',
+  '<![endif]--><script>',
+  '}b{color:red',
+  'expression(alert(1))',
+  '`',
+  '&#58;',
 ]
 
 /** No parser finds a tag in these. */

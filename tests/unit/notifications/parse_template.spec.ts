@@ -31,8 +31,13 @@ test.group('Template syntax', () => {
     const source = '{{#a}}x{{# b.c }}{{y}}{{/b.c}}{{/ a}}{{^a}}none{{/a}}'
     const kinds = placeholdersOf(parseTemplate(source)).map(({ kind, name }) => `${kind} ${name}`)
     assert.deepEqual(kinds, [
-      ...['section a', 'section b.c', 'value y', 'end b.c', 'end a'],
-      ...['inverted a', 'end a'],
+      'section a',
+      'section b.c',
+      'value y',
+      'end b.c',
+      'end a',
+      'inverted a',
+      'end a',
     ])
   })
 

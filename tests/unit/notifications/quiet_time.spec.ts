@@ -8,7 +8,9 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const NIGHT: QuietWindow = { days: EVERY_DAY, from: '22:00', to: '07:00' }
 
 const hoursIn = (timeZone: string, ...windows: QuietWindow[]): QuietHours => ({
-  ...{ enabled: true, timeZone, windows },
+  enabled: true,
+  timeZone,
+  windows,
 })
 
 /** When the night ends that contains the local time, in local time with its offset. */
@@ -89,7 +91,11 @@ test.group('Quiet hours', () => {
 /** Walks through the minutes and asks for each whether the clock on the wall shows a quiet time. */
 function naiveEnd({ timeZone, windows }: QuietHours, now: Date): Date | null {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   })
   const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
   const isQuiet = (moment: Date) => {

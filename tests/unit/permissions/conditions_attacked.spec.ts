@@ -115,9 +115,21 @@ test.group('Conditions and prototypes', () => {
 
   test('{$self} has no field of a prototype')
     .with([
-      ...['resource.properties', 'context', 'dyn(subject)', 'dyn(now)', 'dyn("text")', 'dyn(1)'],
-      ...['dyn([1])', 'dyn({"a": 1})', 'dyn(duration("1s"))', 'dyn(b"a")', 'dyn(1u)'],
-      ...['dyn(true)', 'google.protobuf', 'dyn(null)', 'dyn(string)'],
+      'resource.properties',
+      'context',
+      'dyn(subject)',
+      'dyn(now)',
+      'dyn("text")',
+      'dyn(1)',
+      'dyn([1])',
+      'dyn({"a": 1})',
+      'dyn(duration("1s"))',
+      'dyn(b"a")',
+      'dyn(1u)',
+      'dyn(true)',
+      'google.protobuf',
+      'dyn(null)',
+      'dyn(string)',
     ])
     .run(({ assert }, value) => {
       for (const name of NAMES) {

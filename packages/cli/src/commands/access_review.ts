@@ -11,8 +11,19 @@ const REVIEW = '/api/applications/{appCode}/access-review'
 const LONGEST_EXPORT_MS = 3_600_000
 
 const COLUMNS = [
-  ...['email', 'active', 'source', 'role', 'permission', 'accessLevel', 'resource', 'condition'],
-  ...['state', 'since', 'givenBy', 'validUntil', 'lastLoginAt'],
+  'email',
+  'active',
+  'source',
+  'role',
+  'permission',
+  'accessLevel',
+  'resource',
+  'condition',
+  'state',
+  'since',
+  'givenBy',
+  'validUntil',
+  'lastLoginAt',
 ]
 
 type Query = NonNullable<operations['audit.access_reviews.show']['parameters']['query']>
@@ -96,7 +107,11 @@ async function review(session: Session, options: Options) {
 function filterOf({ user, endsWithin, inactive, withoutLoginFor, ...options }: Options): Filter {
   const { source, role, permission, state } = options
   return {
-    ...{ email: user, source, role, permission, state },
+    email: user,
+    source,
+    role,
+    permission,
+    state,
     ...(endsWithin !== undefined && { endsWithinDays: endsWithin }),
     ...(inactive && { active: 'false' }),
     ...(withoutLoginFor !== undefined && { noLoginForDays: withoutLoginFor }),

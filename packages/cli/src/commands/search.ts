@@ -106,7 +106,11 @@ async function findGrants(
     throw usageFailure('A search for resources needs both a permission and --type')
   }
   const pages = find.resources({
-    ...{ ...question, permission, resourceType: type, limit: pageSize(options), count: false },
+    ...question,
+    permission,
+    resourceType: type,
+    limit: pageSize(options),
+    count: false,
     ...(level && { level }),
   })
   const { rows, last } = await collect(pages, options)

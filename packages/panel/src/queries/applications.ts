@@ -84,7 +84,9 @@ export const useLanguages = () =>
   })
 
 conciergeCommand('POST', '/api/applications', (_, { code, name, description }) => [
-  ...['apps', 'create', String(code)],
+  'apps',
+  'create',
+  String(code),
   ...option('name', name),
   ...option('description', description),
 ])

@@ -25,11 +25,17 @@ function contentWords(body: Record<string, unknown>): string[] {
 }
 
 conciergeCommand('POST', COMMAND, ([appCode], body) => [
-  ...['broadcast', 'send', appCode, ...contentWords(body)],
+  'broadcast',
+  'send',
+  appCode,
+  ...contentWords(body),
   ...option('expect', body.expectedTotal),
 ])
 conciergeCommand('POST', `${COMMAND}/preview`, ([appCode], body) => [
-  ...['broadcast', 'preview', appCode, ...contentWords(body)],
+  'broadcast',
+  'preview',
+  appCode,
+  ...contentWords(body),
 ])
 /** The command line cannot set something back to its default. */
 conciergeCommand('PUT', `${COMMAND}/:id`, ([appCode, id], body) =>
@@ -39,6 +45,9 @@ conciergeCommand('PUT', `${COMMAND}/:id`, ([appCode, id], body) =>
 )
 for (const step of ['pause', 'resume', 'cancel'] as const) {
   conciergeCommand('POST', `${COMMAND}/:id/${step}`, ([appCode, id]) => [
-    ...['broadcast', step, appCode, id],
+    'broadcast',
+    step,
+    appCode,
+    id,
   ])
 }

@@ -62,7 +62,10 @@ export const useSynchronisation = (appCode: string, done: (uris: number) => stri
 conciergeCommand('POST', '/api/applications/:appCode/instances', ([appCode], body) => {
   const { name, baseUrl, callbackUrls, postLogoutUrls } = body as unknown as InstanceFields
   return [
-    ...['instances', 'create', appCode, name],
+    'instances',
+    'create',
+    appCode,
+    name,
     ...option('base-url', baseUrl),
     ...callbackUrls.flatMap((url) => option('callback', url)),
     ...postLogoutUrls.flatMap((url) => option('post-logout', url)),

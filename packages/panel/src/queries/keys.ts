@@ -30,6 +30,9 @@ export const useRevokeKey = (
   )
 
 conciergeCommand('POST', '/api/applications/:appCode/keys', ([appCode], { name, expiresAt }) => [
-  ...['keys', 'create', appCode, String(name)],
+  'keys',
+  'create',
+  appCode,
+  String(name),
   ...option('expires', expiresAt),
 ])

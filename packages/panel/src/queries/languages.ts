@@ -49,7 +49,9 @@ export function useCoverage(appCode: MaybeRefOrGetter<string>) {
 }
 
 conciergeCommand('POST', '/api/admin/languages', (_, { code, name, fallback, enabled }) => [
-  ...['languages', 'create', String(code)],
+  'languages',
+  'create',
+  String(code),
   ...option('name', name),
   ...option('fallback', fallback),
   ...(enabled === false ? ['--enabled', 'false'] : []),

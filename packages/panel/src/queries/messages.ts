@@ -78,7 +78,9 @@ export const useMessages = (
 export function commandOf(filter: MessagesFilter): string[] {
   const { recipientEmail, broadcastId, ...others } = queryOf(filter)
   return [
-    ...['log', 'list', ...(filter.application ? [filter.application] : [])],
+    'log',
+    'list',
+    ...(filter.application ? [filter.application] : []),
     ...option('recipient', recipientEmail),
     ...option('broadcast', broadcastId),
     ...Object.entries(others).flatMap(([name, value]) => option(name, value)),
@@ -170,10 +172,15 @@ export const useCancellation = (
   })
 
 conciergeCommand('POST', '/api/admin/notifications/log/:appCode/:id/resend', ([appCode, id]) => [
-  ...['log', 'resend', appCode, id],
+  'log',
+  'resend',
+  appCode,
+  id,
 ])
 conciergeCommand('POST', '/api/admin/notifications/log/:appCode/:id/cancel', ([, id]) => [
-  ...['log', 'cancel', id],
+  'log',
+  'cancel',
+  id,
 ])
 
 /** How many messages there were, per UTC day, channel and status. */

@@ -15,21 +15,43 @@ conciergeCommand(
   'PUT',
   '/api/users/:email/apps/:appCode/preferences',
   ([email, appCode], { notificationsEnabled }) => [
-    ...['users', 'preferences', email, appCode],
-    ...['--notifications', String(notificationsEnabled)],
+    'users',
+    'preferences',
+    email,
+    appCode,
+    '--notifications',
+    String(notificationsEnabled),
   ]
 )
 conciergeCommand('POST', '/api/users/admins', (_, { email, ...window }) => [
-  ...['users', 'admins', 'add', String(email), ...windowOptions(window)],
+  'users',
+  'admins',
+  'add',
+  String(email),
+  ...windowOptions(window),
 ])
 conciergeCommand('POST', '/api/users/admins/apps/:appCode', ([appCode], { email, ...window }) => [
-  ...['users', 'admins', 'add', String(email), '--app', appCode, ...windowOptions(window)],
+  'users',
+  'admins',
+  'add',
+  String(email),
+  '--app',
+  appCode,
+  ...windowOptions(window),
 ])
 conciergeCommand('DELETE', '/api/users/admins/:email', ([email]) => [
-  ...['users', 'admins', 'remove', email],
+  'users',
+  'admins',
+  'remove',
+  email,
 ])
 conciergeCommand('DELETE', '/api/users/admins/apps/:appCode/:email', ([appCode, email]) => [
-  ...['users', 'admins', 'remove', email, '--app', appCode],
+  'users',
+  'admins',
+  'remove',
+  email,
+  '--app',
+  appCode,
 ])
 
 interface ImportBody {

@@ -111,7 +111,12 @@ conciergeCommand(
     parentPermissionId
       ? null
       : [
-          ...['permissions', 'create', appCode, String(code), '--type', String(type)],
+          'permissions',
+          'create',
+          appCode,
+          String(code),
+          '--type',
+          String(type),
           ...option('name', name),
           ...option('description', description),
           ...option('group', groupName),

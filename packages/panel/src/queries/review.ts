@@ -101,7 +101,10 @@ export async function exportReview(appCode: string, filter: ReviewFilter): Promi
 export function commandOf(appCode: string, filter: ReviewFilter): string[] {
   const { email, endsWithinDays, active, noLoginForDays, ...others } = queryOf(filter)
   return [
-    ...['access-review', '--app', appCode, ...option('user', email)],
+    'access-review',
+    '--app',
+    appCode,
+    ...option('user', email),
     ...Object.entries(others).flatMap(([name, value]) => option(name, value)),
     ...option('ends-within', endsWithinDays),
     ...(active === 'false' ? ['--inactive'] : []),

@@ -96,7 +96,10 @@ conciergeCommand(
   'POST',
   '/api/applications/:appCode/roles',
   ([appCode], { code, name, description }) => [
-    ...['roles', 'create', appCode, String(code)],
+    'roles',
+    'create',
+    appCode,
+    String(code),
     ...option('name', name),
     ...option('description', description),
   ]

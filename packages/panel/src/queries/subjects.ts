@@ -53,7 +53,9 @@ export const useSubjects = (
 function pageOf({ results, conditional, nextCursor, total }: Found): PageOfRows<Subject> {
   const certain = results.map((one): Subject => ({ ...one, dependsOn: null }))
   const others = conditional.map(({ email, accessLevel, source, condition, missing }): Subject => ({
-    ...{ email, accessLevel, source },
+    email,
+    accessLevel,
+    source,
     dependsOn: { condition, attribute: missing },
   }))
   const rows = [...certain, ...others].sort((a, b) => (a.email < b.email ? -1 : 1))

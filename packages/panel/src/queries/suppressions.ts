@@ -72,10 +72,10 @@ export const useRemoval = (done: () => string, onSuccess: () => unknown) =>
   )
 
 conciergeCommand('POST', SUPPRESSIONS, (_, { email, reason, note }) => [
-  ...['suppressions', 'add', String(email)],
+  'suppressions',
+  'add',
+  String(email),
   ...option('cause', reason === 'manual' ? null : reason),
   ...option('note', note),
 ])
-conciergeCommand('DELETE', `${SUPPRESSIONS}/:email`, ([email]) => [
-  ...['suppressions', 'remove', email],
-])
+conciergeCommand('DELETE', `${SUPPRESSIONS}/:email`, ([email]) => ['suppressions', 'remove', email])

@@ -160,19 +160,32 @@ conciergeCommand('POST', COMMAND, ([appCode], { url, events, enabled }) =>
   enabled === false
     ? null
     : [
-        ...['webhooks', 'create', appCode, String(url)],
+        'webhooks',
+        'create',
+        appCode,
+        String(url),
         ...option('events', (events as string[]).join(',')),
       ]
 )
 conciergeCommand('PUT', `${COMMAND}/:id`, ([appCode, id], { url, events, enabled }) => [
-  ...['webhooks', 'update', appCode, id],
+  'webhooks',
+  'update',
+  appCode,
+  id,
   ...option('url', url),
   ...option('events', (events as string[] | undefined)?.join(',')),
   ...option('enabled', enabled),
 ])
 conciergeCommand('POST', `${COMMAND}/:id/rotate-secret`, ([appCode, id]) => [
-  ...['webhooks', 'rotate-secret', appCode, id],
+  'webhooks',
+  'rotate-secret',
+  appCode,
+  id,
 ])
 conciergeCommand('POST', `${COMMAND}/:id/deliveries/:deliveryId/replay`, ([appCode, id, one]) => [
-  ...['webhooks', 'replay', appCode, id, one],
+  'webhooks',
+  'replay',
+  appCode,
+  id,
+  one,
 ])

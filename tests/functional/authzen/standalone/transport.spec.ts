@@ -3,8 +3,13 @@ import { aDecisionPoint, answerOf, ask, decisionPoint } from '#tests/helpers/aut
 import { serviceUrl } from '#tests/helpers/send'
 
 const TYPES = [
-  ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', ''],
-  ...['application/ld+json', 'application/json; charset=latin1', 'application/jsonp'],
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  '',
+  'application/ld+json',
+  'application/json; charset=latin1',
+  'application/jsonp',
 ]
 
 test.group('AuthZEN transport', () => {

@@ -14,7 +14,9 @@ test.group('concierge log', () => {
     const app = application.code
     const email = uniqueEmail()
     const { id } = await aNotification(email, {
-      ...{ appCode: app, type: 'generic', status: 'failed' },
+      appCode: app,
+      type: 'generic',
+      status: 'failed',
       payload: { subject: 'Hello', body: 'Something happened' },
       createdAt: DateTime.utc().minus({ minutes: 5 }),
     })

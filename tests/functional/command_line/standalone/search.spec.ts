@@ -58,8 +58,12 @@ test.group('concierge search', () => {
     )
     assert.deepEqual(await json('what', code, '--for', email, '--resource', 'order:42'), [
       {
-        ...{ code: 'refunds', accessLevel: 'allowed', source: 'role', conditional: true },
-        ...{ condition, missing: 'context.amount' },
+        code: 'refunds',
+        accessLevel: 'allowed',
+        source: 'role',
+        conditional: true,
+        condition,
+        missing: 'context.amount',
       },
     ])
     assert.deepEqual(await json('what', code, 'orders', '--type', 'order', '--for', email), [])

@@ -32,7 +32,11 @@ test.group('concierge templates', () => {
   test('pushing pulled texts changes nothing', async ({ assert }) => {
     const { folder, push } = await aFolder()
     assert.sameMembers(readdirSync(own(folder)), [
-      ...['template.yaml', 'en.subject.txt', 'en.html', 'cs.subject.txt', 'cs.html'],
+      'template.yaml',
+      'en.subject.txt',
+      'en.html',
+      'cs.subject.txt',
+      'cs.html',
     ])
     assert.containSubset(await push(), { code: 0, changes: [] })
   }).timeout(120_000)

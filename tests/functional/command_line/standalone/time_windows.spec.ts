@@ -32,7 +32,8 @@ test.group('concierge, time windows', () => {
     await run('grants', 'deny', email, code, 'orders', '--resource', 'order:1', ...times)
     const [override] = await read(overridesPath(email, code, 'order', '1'))
     assert.deepInclude(override, {
-      ...{ validFrom: '2098-01-01T07:00:00.000Z', validUntil: '2098-01-01T12:30:15.500Z' },
+      validFrom: '2098-01-01T07:00:00.000Z',
+      validUntil: '2098-01-01T12:30:15.500Z',
       state: 'scheduled',
     })
 

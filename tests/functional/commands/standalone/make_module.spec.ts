@@ -5,8 +5,13 @@ import type { Assert } from '@japa/assert'
 import { ProjectCopy, type Run } from '#tests/helpers/project_copy'
 
 const MODULE = [
-  ...['observatory', '--resource=telescope', '--field=code:slug', '--field=line2:text?'],
-  ...['--field=aperture:integer?', '--field=firstLightAt:timestamp', '--field=open:boolean'],
+  'observatory',
+  '--resource=telescope',
+  '--field=code:slug',
+  '--field=line2:text?',
+  '--field=aperture:integer?',
+  '--field=firstLightAt:timestamp',
+  '--field=open:boolean',
   '--with=panel',
 ]
 const MODEL = 'app/observatory/models/telescope.ts'
@@ -17,7 +22,10 @@ const ACTION = 'app/observatory/actions/create_telescope.ts'
 const ROUTE_TYPES = '.adonisjs/server/routes.d.ts'
 
 const LINTED = [
-  ...['app/observatory', 'database', 'start', 'tests/functional/observatory'],
+  'app/observatory',
+  'database',
+  'start',
+  'tests/functional/observatory',
   'tests/access',
 ]
 

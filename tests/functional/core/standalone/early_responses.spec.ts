@@ -28,11 +28,15 @@ interface Refusal {
 const REFUSED: Record<string, Refusal> = {
   'is too large': {
     headers: async () => ({ ...length(PIECES), ...(await bearer()) }),
-    ...{ piece: PIECE, end: '', status: 413 },
+    piece: PIECE,
+    end: '',
+    status: 413,
   },
   'becomes too large': {
     headers: async () => ({ ...CHUNKED, ...(await bearer()) }),
-    ...{ piece: IN_CHUNK, end: '0\r\n\r\n', status: 413 },
+    piece: IN_CHUNK,
+    end: '0\r\n\r\n',
+    status: 413,
   },
   'has another type': {
     headers: async () => ({
@@ -41,16 +45,22 @@ const REFUSED: Record<string, Refusal> = {
       ...(await bearer()),
       'content-type': 'a/b',
     }),
-    ...{ piece: PIECE, end: '', status: 415 },
+    piece: PIECE,
+    end: '',
+    status: 415,
   },
   'comes without a token': {
     headers: async () => ({ ...length(PIECES), ...CLOSE }),
-    ...{ piece: PIECE, end: '', status: 401 },
+    piece: PIECE,
+    end: '',
+    status: 401,
   },
   'has no route': {
     path: '/nope',
     headers: async () => ({ ...CHUNKED, ...CLOSE }),
-    ...{ piece: IN_CHUNK, end: '0\r\n\r\n', status: 404 },
+    piece: IN_CHUNK,
+    end: '0\r\n\r\n',
+    status: 404,
   },
 }
 

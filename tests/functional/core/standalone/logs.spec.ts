@@ -86,8 +86,18 @@ test.group('The log in production', (group) => {
     assert.isAbove(line.ms as number, 0)
     assert.approximately(line.time as number, Date.now(), 60_000)
     assert.sameMembers(Object.keys(line), [
-      ...['level', 'time', 'pid', 'hostname', 'name'],
-      ...['requestId', 'method', 'route', 'status', 'ms', 'client', 'msg'],
+      'level',
+      'time',
+      'pid',
+      'hostname',
+      'name',
+      'requestId',
+      'method',
+      'route',
+      'status',
+      'ms',
+      'client',
+      'msg',
     ])
   })
 
@@ -142,7 +152,9 @@ test.group('The log in production', (group) => {
 
   test('contains no requests if the operator turns them off', async ({ assert, cleanup }) => {
     const quiet = await startService({
-      ...{ NODE_ENV: 'production', ENV_PATH: folder, LOG_LEVEL: 'info' },
+      NODE_ENV: 'production',
+      ENV_PATH: folder,
+      LOG_LEVEL: 'info',
       ACCESS_LOG: 'false',
     })
     cleanup(async () => void (await quiet.stop()))

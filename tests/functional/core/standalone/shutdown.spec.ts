@@ -40,8 +40,11 @@ for (const [name, workers, entry, environment] of [
       const port = await freePort()
       const service = await startService(
         {
-          ...{ NODE_ENV: environment, WEB_CONCURRENCY: workers, INTERNAL_PORT: String(port) },
-          ...{ SMTP_PORT: String(smtp.port), SMTP_TLS: 'none' },
+          NODE_ENV: environment,
+          WEB_CONCURRENCY: workers,
+          INTERNAL_PORT: String(port),
+          SMTP_PORT: String(smtp.port),
+          SMTP_TLS: 'none',
         },
         entry
       )

@@ -118,7 +118,11 @@ test.group('Development login', (group) => {
     const body = (await response.json()) as { success: boolean; data: Record<string, never> }
     assert.isTrue(body.success)
     assert.sameMembers(Object.keys(body.data), [
-      ...['token_type', 'access_token', 'id_token', 'id_token_claims', 'access_token_claims'],
+      'token_type',
+      'access_token',
+      'id_token',
+      'id_token_claims',
+      'access_token_claims',
       'userapi_verification',
     ])
     assert.containSubset(body.data, {

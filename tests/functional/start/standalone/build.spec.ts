@@ -8,12 +8,20 @@ import { startProductionService } from '#tests/world/production_service'
 
 /** Everything that a build may contain. */
 const FOLDERS = [
-  ...['.adonisjs', 'app', 'bin', 'commands', 'config', 'database', 'docs', 'providers'],
-  ...['resources', 'start'],
+  '.adonisjs',
+  'app',
+  'bin',
+  'commands',
+  'config',
+  'database',
+  'docs',
+  'providers',
+  'resources',
+  'start',
 ]
 const FILES = ['ace.js', 'adonisrc.js', 'package-lock.json', 'package.json']
 const ENTRY_POINTS = ['console.js', 'main.js', 'server.js']
-const OTHER_THAN_CODE = [...['docs/reference/openapi.json', 'package-lock.json', 'package.json']]
+const OTHER_THAN_CODE = ['docs/reference/openapi.json', 'package-lock.json', 'package.json']
 /** Installed on request only. */
 const OPTIONAL = '@adonisjs/otel'
 

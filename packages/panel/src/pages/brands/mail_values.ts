@@ -36,7 +36,11 @@ export const bodyOf = (values: MailValues): BrandChanges => ({
 
 function smtpOf({ smtp: { host, port, secure, user, tls }, password }: MailValues) {
   return {
-    ...{ host, port: toNumber(port), secure, tls, user: user || null },
+    host,
+    port: toNumber(port),
+    secure,
+    tls,
+    user: user || null,
     // Without an account there is no password.
     ...(user === '' ? { password: null } : password && { password }),
   }

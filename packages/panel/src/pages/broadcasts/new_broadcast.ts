@@ -22,8 +22,13 @@ export interface BroadcastValues {
 
 export const EMPTY: BroadcastValues = {
   audience: { kind: 'application', roleCode: '', emails: '' },
-  ...{ type: '', template: '', data: '', locale: '' },
-  ...{ start: 'now', scheduledAt: '', ratePerSecond: '' },
+  type: '',
+  template: '',
+  data: '',
+  locale: '',
+  start: 'now',
+  scheduledAt: '',
+  ratePerSecond: '',
 }
 
 /** The addresses of a text, between spaces, commas, semicolons or lines. */
@@ -41,7 +46,9 @@ function audienceOf({ kind, roleCode, emails }: BroadcastValues['audience']): Au
 export function contentOf(values: BroadcastValues): BroadcastContent {
   const { type, template, data, locale, start, scheduledAt, ratePerSecond } = values
   return {
-    ...{ type, audience: audienceOf(values.audience), data: parseJsonObject(data) ?? {} },
+    type,
+    audience: audienceOf(values.audience),
+    data: parseJsonObject(data) ?? {},
     ...(template && { template }),
     ...(locale.trim() && { locale: locale.trim() }),
     ...(ratePerSecond.trim() && { ratePerSecond: toNumber(ratePerSecond) }),

@@ -7,15 +7,29 @@ const PAGE = 200
 export const MOST_EXPORTED = 10_000
 
 const HEADER = [
-  ...['email', 'displayName', 'firstName', 'lastName', 'active', 'locale', 'brand'],
-  ...['applications', 'lastLoginAt', 'createdAt'],
+  'email',
+  'displayName',
+  'firstName',
+  'lastName',
+  'active',
+  'locale',
+  'brand',
+  'applications',
+  'lastLoginAt',
+  'createdAt',
 ]
 
 const cellsOf = (person: Person) => [
-  ...[person.email, person.displayName, person.firstName, person.lastName, person.active],
-  ...[person.locale, person.brand],
+  person.email,
+  person.displayName,
+  person.firstName,
+  person.lastName,
+  person.active,
+  person.locale,
+  person.brand,
   person.applications.map(({ applicationCode }) => applicationCode).join(' '),
-  ...[person.lastLoginAt, person.createdAt],
+  person.lastLoginAt,
+  person.createdAt,
 ]
 
 /** The people that match as a CSV file, and whether there are more than it holds. */

@@ -55,7 +55,10 @@ export function updateWords(
   const parent = all.find(({ id }) => String(id) === values.parentPermissionId)?.code ?? ''
   const isRenamed = values.code !== before.code
   return [
-    ...['permissions', 'update', appCode, permission.code],
+    'permissions',
+    'update',
+    appCode,
+    permission.code,
     ...changed('code', 'code'),
     ...(isRenamed ? ['--rename'] : []),
     ...changed('name', 'name'),

@@ -40,8 +40,12 @@ export const FIELDS: Record<Kind, Field[]> = {
 }
 
 export const NOTHING: Omit<Supposition, 'kind'> = {
-  ...{ email: '', role: '', permission: '', level: 'none' },
-  ...{ resourceType: '', resourceId: '' },
+  email: '',
+  role: '',
+  permission: '',
+  level: 'none',
+  resourceType: '',
+  resourceId: '',
 }
 
 /** Only the fields that count, as it stands in the URL. */

@@ -47,7 +47,11 @@ export function queryOf([first, ...others]: Question[]): LocationQueryRaw {
 export function asWords(appCode: string, question: Question): string[] {
   const { email, permission, level, resourceType, resourceId } = question
   return [
-    ...['explain', appCode, permission, '--for', email],
+    'explain',
+    appCode,
+    permission,
+    '--for',
+    email,
     ...(level ? ['--level', level] : []),
     ...(resourceType ? ['--resource', `${resourceType}:${resourceId}`] : []),
   ]
