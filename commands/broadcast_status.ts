@@ -19,7 +19,7 @@ export default class BroadcastStatus extends JsonCommand {
     '  node ace broadcast:status shop 42 --follow',
     '  node ace broadcast:status shop 42 --json',
     '',
-    'Exit codes: 0 shown and, if followed, completed; 1 no such application or broadcast; 2 the followed',
+    'Exit codes: 0 shown and, if followed, completed; 1 application or broadcast not found; 2 the followed',
     'broadcast was paused or ended early; 130 interrupted by Ctrl-C, the broadcast continues.',
   ]
   static override options: CommandOptions = { startApp: true }

@@ -130,7 +130,8 @@ const env = await withSettingErrors(
      */
     QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
     /**
-     * Seconds after which another process takes over recipients that a dead process had claimed.
+     * Seconds after which another process takes over recipients that a dead process had claimed,
+     * up to 3,600.
      * @default `30`
      */
     BROADCAST_LEASE: Env.schema.number.optional(),
@@ -169,6 +170,7 @@ const env = await withSettingErrors(
      */
     AUDIT_RETENTION_DAYS: Env.schema.number.optional(),
 
+    // Decision log
     /**
      * Which decisions are [logged](behaviour/checks.md#decision-log): `off`, `denied`, `all`, or
      * `sample:` with a share from 0 to 1, such as `sample:0.1`.
@@ -290,7 +292,7 @@ const env = await withSettingErrors(
     PANEL_SCOPES: Env.schema.string.optional(),
 
     // Seeds
-    /** E-mail addresses made super admins at start, comma-separated. Each takes effect once. */
+    /** Addresses of super admins to add at start, comma-separated. Each takes effect once. */
     SUPER_ADMINS: Env.schema.string.optional(),
     /**
      * Slug of the brand created at the first start.
@@ -330,7 +332,7 @@ const env = await withSettingErrors(
     /** Sender name. */
     MAIL_FROM_NAME: Env.schema.string.optional(),
     /**
-     * Address for reports about mails that come back. The platform's account then sends with
+     * Address for reports about bounced mails. The platform's account then sends with
      * `<local part>+<token>@<domain>` as the envelope sender. At most 25 characters before the `@`.
      * @default none
      */
