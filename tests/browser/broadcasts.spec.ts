@@ -141,7 +141,7 @@ test.group('A new broadcast in the panel', () => {
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText(MARKUP, { exact: true }).first().waitFor()
     await page.getByRole('textbox', { name: 'body' }).fill('Something else')
-    await page.getByText('You have changed something since.').waitFor()
+    await page.getByText('You have changed something since then.').waitFor()
     assert.isTrue(await page.getByRole('button', { name: 'Send…' }).isDisabled())
     assert.isUndefined(await page.evaluate('globalThis.wasRun'))
   })

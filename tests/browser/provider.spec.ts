@@ -248,7 +248,7 @@ test.group('The guide to the identity provider', (group) => {
     await page.getByText('Has a brand').waitFor()
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('button', { name: `Send a test mail to ${ada.email}` }).click()
-    await page.getByText(`It works. Look into the mailbox of ${ada.email}.`).waitFor()
+    await page.getByText(`It works. Check the mailbox of ${ada.email}.`).waitFor()
     assert.isTrue(smtp.mailsTo(ada.email).length > 0)
 
     await page.getByRole('link', { name: 'Next' }).click()

@@ -81,7 +81,7 @@ test.group('The access review in the panel', () => {
     await rowOf(page, grace)
       .getByRole('button', { name: `Revoke sign of ${grace}` })
       .click()
-    await page.getByText('Roles still count.').waitFor()
+    await page.getByText('Roles still apply.').waitFor()
     await confirm(page, 'Remove')
     await rowOf(page, grace).waitFor({ state: 'detached' })
     const left = await reviewOf(superAdmin(client), application)

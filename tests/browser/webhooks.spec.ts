@@ -36,7 +36,7 @@ test.group('Webhooks in the panel', (group) => {
     const { code } = await anApplication()
     const id = await aFailingWebhook(code, 'order-shipped')
     const page = await openPanel(`/apps/${code}/webhooks/${id}`)
-    await page.getByText('The receiver answered 500.').first().waitFor()
+    await page.getByText('The receiver responded with 500.').first().waitFor()
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed')
     await page.getByText('1 entry').waitFor()
     assert.include(page.url(), 'status=failed')
