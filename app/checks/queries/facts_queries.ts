@@ -36,61 +36,117 @@ function nextBoundary(email: string, now: string): string {
   return `(select min(boundary) from (${TABLES_OF_RIGHTS.map(ofTable).join(' union all ')}) as boundaries)`
 }
 
-/**
- * One row per permission, each with the columns of the user, or a single row without a permission.
- */
-const factsSql = (permissionFilter: string, [jsonList, jsonPair]: [string, string]) => `
-  select
-    (select u.active from users u where u.email = $1) as active,
-    exists(
-      select 1 from super_admins s where s.email = $1 and ${isActive('s', MOMENT)}
-    ) as super_admin,
-    exists(
-      select 1 from application_admins m
-      where m.email = $1 and m.application_id = a.id and ${isActive('m', MOMENT)}
-    ) as application_admin,
-    p.code, p.type, p.global, p.group_name,
-    (
+interface Dialect {
+  jsonList: string
+  jsonPair: string
+  /** Which permissions are read. */
+  filter: string
+}
+
+/** How it is found out what the user's roles grant. */
+interface Grants {
+  with: string
+  rank: string
+  conditional: string
+  join: string
+}
+
+type ReadGrants = (dialect: Dialect) => Grants
+
+const conditionalGrants = ({ jsonList, jsonPair }: Dialect) =>
+  `${jsonList}(${jsonPair}(${RANK}, rp.condition))`
+
+/** Looks at the roles that grant the permission: best for one. */
+const grantsOfPermission: ReadGrants = (dialect) => ({
+  with: '',
+  rank: `(
       select max(${RANK})
       from user_roles ur
       join role_permissions rp on rp.role_id = ur.role_id
       where ur.email = $1 and rp.permission_id = p.id and rp.condition is null
         and ${isActive('ur', MOMENT)}
-    ) as role_rank,
-    (
-      select ${jsonList}(${jsonPair}(${RANK}, rp.condition))
+    )`,
+  conditional: `(
+      select ${conditionalGrants(dialect)}
       from role_permissions rp
       cross join user_roles ur
       where rp.permission_id = p.id and rp.condition is not null
         and ur.role_id = rp.role_id and ur.email = $1 and ${isActive('ur', MOMENT)}
-    ) as conditional_grants,
+    )`,
+  join: '',
+})
+
+/**
+ * Looks at the roles that the user has in the application: best for many permissions, because it
+ * does so once. Materialized, so that no plan can do it once per permission.
+ */
+const grantsOfUser: ReadGrants = (dialect) => ({
+  with: `
+  with grants as materialized (
+    select rp.permission_id, max(${RANK}) filter (where rp.condition is null) as role_rank,
+      ${conditionalGrants(dialect)} filter (where rp.condition is not null) as conditional_grants
+    from user_roles ur
+    join roles r on r.id = ur.role_id
+      and r.application_id = (select id from applications where code = $2)
+    join role_permissions rp on rp.role_id = r.id
+    where ur.email = $1 and ${isActive('ur', MOMENT)}
+    group by rp.permission_id
+  )`,
+  rank: 'grants.role_rank',
+  conditional: 'grants.conditional_grants',
+  join: 'left join grants on grants.permission_id = p.id',
+})
+
+/**
+ * One row per permission, each with the columns of the user, or a single row without a permission.
+ */
+const factsSql = (dialect: Dialect, grants: Grants) => `${grants.with}
+  select
+    (select u.active from users u where u.email = $1) as active,
+    exists(
+      select 1 from super_admins s where s.email = $1 and ${isActive('s', MOMENT)}
+    ) as super_admin,
+    m.id is not null as application_admin,
+    p.code, p.type, p.global, p.group_name,
+    ${grants.rank} as role_rank,
+    ${grants.conditional} as conditional_grants,
     o.granted, o.access_level as override_level, o.condition as override_condition,
     ${nextBoundary('$1', MOMENT)} as boundary
   from (select 1 as present) always
   left join applications a on a.code = $2
-  left join permissions p on p.application_id = a.id ${permissionFilter}
+  left join application_admins m
+    on m.email = $1 and m.application_id = a.id and ${isActive('m', MOMENT)}
+  left join permissions p on p.application_id = a.id ${dialect.filter}
+  ${grants.join}
   left join resource_overrides o
     on o.email = $1 and o.resource_type = $3 and o.resource_id = $4
     and o.permission_id = p.id and ${isActive('o', MOMENT)}`
 
-function factsQuery(name: string, filter: { postgres: string; sqlite: string }) {
+function factsQuery(
+  name: string,
+  readGrants: ReadGrants,
+  filter: { postgres: string; sqlite: string }
+) {
+  const query = (dialect: Dialect) =>
+    new PreparedQuery<FactsRow>(name, factsSql(dialect, readGrants(dialect)))
   return {
-    postgres: new PreparedQuery<FactsRow>(
-      name,
-      factsSql(filter.postgres, ['json_agg', 'json_build_array'])
-    ),
-    sqlite: new PreparedQuery<FactsRow>(
-      name,
-      factsSql(filter.sqlite, ['json_group_array', 'json_array'])
-    ),
+    postgres: query({
+      jsonList: 'json_agg',
+      jsonPair: 'json_build_array',
+      filter: filter.postgres,
+    }),
+    sqlite: query({ jsonList: 'json_group_array', jsonPair: 'json_array', filter: filter.sqlite }),
   }
 }
 
 const isNamed = `and p.code = ${FILTER}`
 
-export const onePermission = factsQuery('facts_one', { postgres: isNamed, sqlite: isNamed })
-export const everyPermission = factsQuery('facts_every', { postgres: '', sqlite: '' })
-export const somePermissions = factsQuery('facts_some', {
+export const onePermission = factsQuery('facts_one', grantsOfPermission, {
+  postgres: isNamed,
+  sqlite: isNamed,
+})
+export const everyPermission = factsQuery('facts_every', grantsOfUser, { postgres: '', sqlite: '' })
+export const somePermissions = factsQuery('facts_some', grantsOfUser, {
   postgres: `and p.code = any(${FILTER})`,
   sqlite: `and p.code in (select value from json_each(${FILTER}))`,
 })

@@ -12,7 +12,7 @@ import { type Judgement, isCurrent } from '#app/checks/values/judgement'
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver
   readonly #judgements: JudgementStore
-  readonly #pending = new Map<string, Promise<Judgement>>()
+  readonly #pending = new Map<string, Evaluation>()
   readonly #elapsed: () => number
   /** Incremented by each invalidation. Judgements of an earlier generation are not cached. */
   #generation = 0
@@ -74,45 +74,60 @@ export class CachedResolver implements CheckResolver {
     keys: string[],
     now: number
   ): Promise<Judgement[]> {
-    const known = keys.map((key) => this.#judgements.get(key, now) ?? this.#pending.get(key))
+    const known = keys.map((key) => this.#judgements.get(key, now))
     const missing = new Map<string, string>()
     for (const [index, key] of keys.entries()) {
-      if (known[index] === undefined) missing.set(permissions[index], key)
+      if (known[index] === undefined && !this.#pending.has(key))
+        missing.set(key, permissions[index])
     }
     this.misses += missing.size
     this.hits += keys.length - missing.size
     if (missing.size > 0) this.#evaluate(scope, missing, now)
-    const found = await Promise.all(
-      keys.map((key, index) => known[index] ?? this.#pending.get(key)!)
+    const evaluations = keys.map((key, index) =>
+      known[index] === undefined ? this.#pending.get(key)! : undefined
     )
+    // One promise for all permissions of a request, because 100 would cost as much as the query.
+    await Promise.all(new Set(evaluations.map((evaluation) => evaluation?.done)))
+    const found = keys.map((key, index) => known[index] ?? evaluations[index]!.judgements.get(key)!)
     // A time window began or ended between the start of a pending evaluation and this check.
     if (!found.every((judgement) => isCurrent(judgement, now)))
       return this.judge(scope, permissions, now)
     return found
   }
 
+  /** @param missing permissions by key */
   #evaluate(scope: CheckScope, missing: Map<string, string>, now: number) {
     const generation = this.#generation
     const start = this.#elapsed()
-    const permissions = [...missing.keys()]
-    const evaluation = this.#source.judge(scope, permissions, now)
-    permissions.forEach((permission, index) => {
-      const key = missing.get(permission)!
-      const judgement = evaluation
-        .then((judgements) => {
-          const result = judgements[index]
+    const keys = [...missing.keys()]
+    const judgements = new Map<string, Judgement>()
+    const done = this.#source
+      .judge(scope, [...missing.values()], now)
+      .then((found) => {
+        for (const [index, key] of keys.entries()) {
+          const judgement = found[index]
+          judgements.set(key, judgement)
           // The age counts from the start, when the facts were read.
-          if (generation === this.#generation && !result.decision?.undefinedPermission) {
-            this.#judgements.set(scope.email, key, result, start)
+          if (generation === this.#generation && !judgement.decision?.undefinedPermission) {
+            this.#judgements.set(scope.email, key, judgement, start)
           }
-          return result
-        })
-        .finally(() => {
-          if (this.#pending.get(key) === judgement) this.#pending.delete(key)
-        })
-      this.#pending.set(key, judgement)
-    })
+        }
+      })
+      .finally(() => {
+        for (const key of keys) {
+          if (this.#pending.get(key) === evaluation) this.#pending.delete(key)
+        }
+      })
+    const evaluation: Evaluation = { judgements, done }
+    for (const key of keys) this.#pending.set(key, evaluation)
   }
+}
+
+/** Of permissions that are being judged together. */
+interface Evaluation {
+  /** By key, once it is done. */
+  judgements: Map<string, Judgement>
+  done: Promise<void>
 }
 
 function cacheKeys(scope: CheckScope, permissions: string[]) {
