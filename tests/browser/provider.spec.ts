@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 import Brand from '#app/platform/models/brand'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_ORGANISATION } from '#development/identity_provider/main'
+import { violations } from '#tests/helpers/accessibility'
 import { deleteStoredProvider } from '#tests/helpers/notification_provider'
 import { newBrowser, openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
-import { dialogOf, press } from '#tests/helpers/panel_parts'
+import { confirm, confirmationOf, dialogOf, press } from '#tests/helpers/panel_parts'
 import { type PanelWorld, SERVICE_ACCOUNT_TOKEN, startPanelWorld } from '#tests/helpers/panel_world'
 import { anAdministratorOf, anApplication, uniqueCode } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
@@ -92,8 +93,16 @@ test.group('The identity provider in the panel', (group) => {
     await stepOf(page, 'Deactivate the one that is active now')
       .getByText('400000000000000001')
       .waitFor()
+    await page.getByRole('button', { name: 'Set up' }).click()
+    const question = confirmationOf(page)
+    await question.getByText('Change the identity provider?').waitFor()
+    await question.getByText('Add an e-mail provider').waitFor()
+    await question.getByText('Deactivate the one that is active now').waitFor()
+    assert.isEmpty(await violations(page))
+    await question.getByRole('button', { name: 'Cancel' }).click()
     assert.lengthOf(api.emailProviders, 1)
     await page.getByRole('button', { name: 'Set up' }).click()
+    await confirm(page, 'Set up')
     await page.getByText('Everything is set up').waitFor()
     await whenLoaded(page)
     await page.getByText('Nothing would change.').waitFor()
@@ -104,6 +113,7 @@ test.group('The identity provider in the panel', (group) => {
     await page.getByRole('checkbox', { name: 'Replace the signing key' }).check()
     await stepOf(page, 'Replace the signing key').getByText(own.id).waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
+    await confirm(page, 'Apply')
     await page.getByText('Nothing would change.').waitFor()
     assert.notEqual(own.http!.signingKey, signingKey)
     const content = await page.content()
@@ -117,6 +127,7 @@ test.group('The identity provider in the panel', (group) => {
     api.denied.add('iam.write')
     expectProblem(page, /status of 409/)
     await page.getByRole('button', { name: 'Set up' }).click()
+    await confirm(page, 'Set up')
     await page.getByText('lacks the permission iam.write').first().waitFor()
     await stepOf(page, 'Add an e-mail provider').waitFor()
     assert.isEmpty(api.emailProviders)
@@ -243,6 +254,7 @@ test.group('The guide to the identity provider', (group) => {
     await whenShown(page, 'Guide')
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Set up' }).click()
+    await confirm(page, 'Set up')
     await page.getByText('Nothing would change.').waitFor()
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('Has a brand').waitFor()
@@ -262,16 +274,24 @@ test.group('The guide to the identity provider', (group) => {
     await page.getByText('It works: you were signed in.').waitFor()
     assert.notMatch(other.url(), /code=|token|state=/)
 
-    await other.goto('/panel/provider/guide/sign-in?outcome=client_refused')
-    await page.getByText('Compare PANEL_CLIENT_ID').waitFor()
-    await page.reload()
-    await whenLoaded(page)
-    assert.equal(await page.getByText('Compare PANEL_CLIENT_ID').count(), 0)
-
+    // The address of a test says its outcome, which anybody can write into a link.
     await other.reload()
+    await whenLoaded(other)
+    assert.equal(await other.getByText('It works').count(), 0)
+    const guess = '0'.repeat(32)
+    for (const link of ['outcome=works', `outcome=client_refused&test=${guess}`]) {
+      await other.goto(`/panel/provider/guide/sign-in?${link}`)
+      await whenLoaded(other)
+      assert.equal(await other.getByRole('status').count(), 0)
+      await page.getByText('It works: you were signed in.').waitFor()
+    }
+
+    const again = page.getByRole('link', { name: 'Try again, in another window' })
+    const href = await again.getAttribute('href')
+    const nonce = href!.split('=')[1]
+    await other.goto(`/panel/provider/guide/sign-in?outcome=client_refused&test=${nonce}`)
     await page.getByText('Compare PANEL_CLIENT_ID').waitFor()
-    await page.getByRole('link', { name: 'Try again, in another window' }).click()
-    await page.getByRole('link', { name: 'Sign in, in another window' }).waitFor()
-    assert.equal(await page.getByText('Compare PANEL_CLIENT_ID').count(), 0)
+    await other.getByText('Compare PANEL_CLIENT_ID').waitFor()
+    assert.notMatch(other.url(), /outcome|test=/)
   })
 })

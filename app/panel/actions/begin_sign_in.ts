@@ -5,7 +5,7 @@ import panelConfig from '#config/panel'
 
 /** @throws PanelNotSetUp, Error if the provider cannot be reached */
 export async function beginSignIn(
-  { returnTo, isTest }: Pick<PendingSignIn, 'returnTo' | 'isTest'>,
+  { returnTo, test }: Pick<PendingSignIn, 'returnTo' | 'test'>,
   browserHash: string
 ) {
   const configuration = await providerConfiguration()
@@ -14,7 +14,7 @@ export async function beginSignIn(
     nonce: oidc.randomNonce(),
     verifier: oidc.randomPKCECodeVerifier(),
     returnTo,
-    isTest,
+    test,
     browserHash,
   }
   const location = oidc.buildAuthorizationUrl(configuration, {
@@ -25,7 +25,7 @@ export async function beginSignIn(
     code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
     // Otherwise a session at the provider would answer in place of the user.
-    ...(isTest && { prompt: 'login' }),
+    ...(test && { prompt: 'login' }),
   })
   return { location: location.href, state, pending }
 }

@@ -30,7 +30,7 @@ import {
 import { protectPanel } from '#app/panel/pages/protect_panel'
 import { PANEL_PATH, returnPath } from '#app/panel/values/return_path'
 import { signInFailure } from '#app/panel/values/sign_in_failure'
-import { testPath } from '#app/panel/values/test_sign_in'
+import { type TestSignIn, testPath, testSignIn } from '#app/panel/values/test_sign_in'
 import { keepSignIn, takeSignIn } from '#app/panel/values/pending_sign_in'
 
 const HTML = 'text/html; charset=utf-8'
@@ -40,17 +40,18 @@ export default class SignInController {
   /**
    * Sign in to the admin panel. Redirects the browser to the identity provider. With `test`, the
    * sign-in only shows whether it works: it starts no session, and ends on a page of the panel that
-   * says what failed.
+   * says what failed. Its value, 22 to 64 letters, digits, `-` and `_`, comes back as `test`, so
+   * that the page knows its own test.
    */
   async login(ctx: HttpContext) {
     const { request, response } = ctx
     protectPanel(ctx)
     const returnTo = returnPath(request.qs().return_to)
-    const isTest = request.qs().test !== undefined
+    const test = testSignIn(request.qs().test)
     try {
       const browser = readBrowserSecret(request) ?? newSecret()
       const { location, state, pending } = await beginSignIn(
-        { returnTo, isTest },
+        { returnTo, test },
         hashSecret(browser)
       )
       keepSignIn(response, state, pending)
@@ -58,7 +59,7 @@ export default class SignInController {
       response.redirect().status(302).toPath(location)
     } catch (error) {
       const problem = signInFailure(error)
-      if (isTest) return endTest(ctx, problem)
+      if (test) return endTest(ctx, test, problem)
       response
         .status(problem.status as LoginFailureStatus)
         .header('content-type', HTML)
@@ -80,9 +81,9 @@ export default class SignInController {
       requireFewFailures(ctx)
       await spendState(state)
       const { caller, tokens } = await completeSignIn(request.parsedUrl.query ?? '', state, pending)
-      if (pending.isTest) {
+      if (pending.test) {
         revokeLater([tokens])
-        return endTest(ctx, null)
+        return endTest(ctx, pending.test, null)
       }
       setSessionCookie(response, await startSession(ctx, caller, tokens, pending.browserHash))
       logSecurityEvent('panel_sign_in', 'A user signed in to the admin panel', {
@@ -92,7 +93,7 @@ export default class SignInController {
     } catch (error) {
       const problem = signInFailure(error)
       if (pending !== null && problem.status < 429) countFailure(ctx)
-      if (pending?.isTest) return endTest(ctx, problem)
+      if (pending?.test) return endTest(ctx, pending.test, problem)
       response
         .status(problem.status as LoginFailureStatus | 401 | 403 | 429)
         .header('content-type', HTML)
@@ -117,9 +118,9 @@ export default class SignInController {
 /** What a provider can cause; these are the statuses that the API description lists. */
 type LoginFailureStatus = 400 | 500 | 502 | 503
 
-function endTest({ response }: HttpContext, problem: Problem | null) {
+function endTest({ response }: HttpContext, test: TestSignIn, problem: Problem | null) {
   if (problem) logger.warn({ error: describeError(problem) }, 'A test sign-in failed')
-  response.redirect().status(302).toPath(testPath(problem))
+  response.redirect().status(302).toPath(testPath(test, problem))
 }
 
 function failurePage({ request }: HttpContext, problem: Problem, returnTo: string) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from '@adonisjs/core/http'
 import { secrets } from '#core/secrets'
 import { hashSecret, readBrowserSecret } from '#app/auth/session/session_cookie'
+import type { TestSignIn } from '#app/panel/values/test_sign_in'
 import panelConfig from '#config/panel'
 
 /** Kept in an encrypted cookie between the two requests of a sign-in. */
@@ -9,8 +10,8 @@ export interface PendingSignIn {
   nonce: string
   verifier: string
   returnTo: string
-  /** Whether it only shows that signing in works, and starts no session. */
-  isTest: boolean
+  /** Of a sign-in that only shows whether it works, and starts no session; else null. */
+  test: TestSignIn | null
   /** Hash of the browser's secret. */
   browserHash: string
 }

@@ -3,7 +3,7 @@ import type { Problem } from '#core/exceptions/problem'
 /** The page of the panel that shows the outcome. */
 const PAGE = '/panel/provider/guide/sign-in'
 
-/** What the page has a text about, by the code of a problem and its reason. */
+/** By the code of a problem and its reason. */
 const OUTCOMES: Record<string, string> = {
   'SIGN_IN_FAILED denied': 'denied',
   'SIGN_IN_FAILED code': 'code_refused',
@@ -18,9 +18,29 @@ const OUTCOMES: Record<string, string> = {
   'USER_INACTIVE': 'user_inactive',
 }
 
+/** What the page has a text about. */
+export const TEST_OUTCOMES = ['works', ...Object.values(OUTCOMES), 'other']
+
+const NONCE = /^[\w-]{22,64}$/
+
+export interface TestSignIn {
+  /**
+   * What only the tab knows that began it, so that it believes no link that somebody else made.
+   * Empty if it gave none.
+   */
+  nonce: string
+}
+
+/** @param parameter `test` of the request that begins a sign-in */
+export function testSignIn(parameter: unknown): TestSignIn | null {
+  if (parameter === undefined) return null
+  const isNonce = typeof parameter === 'string' && NONCE.test(parameter)
+  return { nonce: isNonce ? parameter : '' }
+}
+
 /** Where a test sign-in ends. The address names no person and repeats no text of the provider. */
-export function testPath(problem: Problem | null): string {
-  return `${PAGE}?outcome=${problem === null ? 'works' : outcomeOf(problem)}`
+export function testPath({ nonce }: TestSignIn, problem: Problem | null): string {
+  return `${PAGE}?outcome=${problem === null ? 'works' : outcomeOf(problem)}&test=${nonce}`
 }
 
 function outcomeOf({ kind: { code }, details }: Problem): string {

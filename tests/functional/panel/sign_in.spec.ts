@@ -158,9 +158,10 @@ test.group('Signing in to the panel', (group) => {
     })
   }
 
+  const NONCE = 'x'.repeat(22)
   const tryOut = async (change = (_: URLSearchParams) => {}, email = ada.email) => {
     const browser = new Browser()
-    const begun = await browser.get(`${world.url}/panel/login?test&return_to=/panel/apps`)
+    const begun = await browser.get(`${world.url}/panel/login?test=${NONCE}&return_to=/panel/apps`)
     const location = begun.headers.get('location')!
     const callback = new URL(await signInAtProvider(browser, location, email))
     change(callback.searchParams)
@@ -174,16 +175,19 @@ test.group('Signing in to the panel', (group) => {
     assert.equal(location.searchParams.get('prompt'), 'login')
     assert.equal(response.status, 302)
     const outcome = '/panel/provider/guide/sign-in?outcome='
-    assert.equal(response.headers.get('location'), `${outcome}works`)
+    assert.equal(response.headers.get('location'), `${outcome}works&test=${NONCE}`)
     assert.isUndefined(browser.cookie(COOKIE))
     assert.lengthOf(await PanelSession.query().where({ email: ada.email }), before.length)
 
     const denied = await tryOut((query) => query.set('error', 'access_denied'))
-    assert.equal(denied.response.headers.get('location'), `${outcome}denied`)
+    assert.equal(denied.response.headers.get('location'), `${outcome}denied&test=${NONCE}`)
     const code = await tryOut((query) => query.set('code', 'x'.repeat(43)))
-    assert.equal(code.response.headers.get('location'), `${outcome}code_refused`)
+    assert.equal(code.response.headers.get('location'), `${outcome}code_refused&test=${NONCE}`)
     const forged = await tryOut((query) => query.set('iss', 'https://evil.example'))
-    assert.equal(forged.response.headers.get('location'), `${outcome}invalid_response`)
+    assert.equal(
+      forged.response.headers.get('location'),
+      `${outcome}invalid_response&test=${NONCE}`
+    )
   })
 
   test("does not take another user's code", async ({ assert }) => {

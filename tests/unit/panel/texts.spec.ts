@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { test } from '@japa/runner'
 import { AUDIT_ACTIONS } from '#core/audit/audit_actions'
 import { projectPath } from '#core/process/root'
+import { TEST_OUTCOMES } from '#app/panel/values/test_sign_in'
 
 type Texts = Record<string, unknown>
 
@@ -47,6 +48,7 @@ const words = new Set([
   ...(sources.match(/[a-z]\w*(?:-\w+)+/gi) ?? []),
   // Kinds of what a deletion takes with it.
   ...(service.match(/kind: '\w+'/g) ?? []).map((text) => text.slice(7, -1)),
+  ...TEST_OUTCOMES,
   ...(description.match(/"[\w.]+"/g) ?? []).flatMap((text) => text.slice(1, -1).split('.')),
 ])
 
@@ -89,6 +91,17 @@ test.group('Texts of the panel', () => {
       named.map((key) => key.slice('changes.action.'.length)),
       [...AUDIT_ACTIONS]
     )
+  })
+
+  test('name every outcome of a test sign-in', ({ assert }) => {
+    for (const section of ['outcome', 'outcomeTodo']) {
+      const start = `provider.${section}.`
+      const named = [...english.keys()].filter((key) => key.startsWith(start))
+      assert.sameMembers(
+        named.map((key) => key.slice(start.length)),
+        TEST_OUTCOMES
+      )
+    }
   })
 
   test('are all used, except words that all pages share', ({ assert }) => {
