@@ -48,7 +48,7 @@ export default class IdpReconcile extends JsonCommand {
       this.#succeed(summary)
     } catch (error) {
       const { toProblem } = await import('#core/exceptions/to_problem')
-      const { AlreadyAtWork } = await import('#app/identity_provider/exceptions')
+      const { AlreadyAtWork } = await import('#core/exceptions/problems')
       const { kind, message, details } = error instanceof Problem ? error : toProblem(error)
       const isRetryable = kind.status >= 500 || error instanceof AlreadyAtWork
       this.#fail({ code: kind.code, message, details }, isRetryable ? 1 : 2, summary)

@@ -48,6 +48,7 @@ export const controllers = {
     Root: () => import('#app/core/controllers/root_controller'),
   },
   delivery: {
+    BrandTests: () => import('#app/delivery/controllers/brand_tests_controller'),
     Explanations: () => import('#app/delivery/controllers/explanations_controller'),
     InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),
     LogEntries: () => import('#app/delivery/controllers/log_entries_controller'),

@@ -203,6 +203,7 @@ export type ScannedRoutes = {
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_log_entries.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'delivery.brand_tests.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -574,6 +575,7 @@ export type ScannedRoutes = {
     'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'admin_log_entries.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'delivery.brand_tests.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcast_previews.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Explanations, InternalNotifications, LogEntries, TemplateTests, Unsubscribe } =
+const { BrandTests, Explanations, InternalNotifications, LogEntries, TemplateTests, Unsubscribe } =
   controllers.delivery
 
 router
@@ -80,6 +80,11 @@ router
   .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])
   .as('delivery.template_tests.store')
   .use([middleware.token(), throttle.token, middleware.templatePanel('edit'), middleware.json()])
+
+router
+  .post('/api/admin/brands/:id/test', [BrandTests, 'store'])
+  .as('delivery.brand_tests.store')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
 
 router
   .group(() => {

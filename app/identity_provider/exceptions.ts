@@ -69,11 +69,6 @@ export const ProviderRefused = defineProblem(
   400,
   'The identity provider refused the request'
 )
-export const AlreadyAtWork = defineProblem(
-  'ALREADY_AT_WORK',
-  409,
-  'Another request is changing this at the identity provider'
-)
 export const StatusChangedMeanwhile = defineProblem(
   'STATUS_CHANGED',
   409,

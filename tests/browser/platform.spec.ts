@@ -2,11 +2,17 @@ import { test } from '@japa/runner'
 import Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
 import UserPool from '#app/platform/models/user_pool'
+import { violations } from '#tests/helpers/accessibility'
+import { storedLogin, storedSmtp } from '#tests/helpers/brand_mail'
+import { eventually } from '#tests/helpers/eventually'
 import { openPanel, whenShown } from '#tests/helpers/open_panel'
 import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { ordinaryScene } from '#tests/helpers/panel_scenes'
 import { uniqueCode } from '#tests/helpers/people'
+import { expectProblem } from '#tests/helpers/watch_pages'
+import { SUPER_ADMIN } from '#tests/world/prepare'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const saved = 'Saved'
 
@@ -65,6 +71,53 @@ test.group('Brands in the panel', () => {
     assert.isNotNull((await Brand.findOrFail(id)).dkim?.privateKey)
   })
 
+  test('send a test mail, and say in plain words why it failed', async ({ assert, cleanup }) => {
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    const smtp = storedLogin(server.port, 'S3cret')
+    const slug = uniqueCode('brand')
+    const { id } = await Brand.create({ slug, name: 'Acme', isDefault: false, smtp })
+    const page = await openPanel(`/brands/${id}`)
+    const send = page.getByRole('button', { name: 'Send a test' })
+    await send.click()
+    await page.getByText('The mail server accepted the mail').waitFor()
+    await page.getByText('Of the brand', { exact: true }).waitFor()
+    assert.lengthOf(server.mailsTo(SUPER_ADMIN), 1)
+    assert.isEmpty(await violations(page))
+
+    server.react = (stage) => (stage === 'AUTH' ? 535 : undefined)
+    server.refusal = 'S3cret is wrong'
+    await send.click()
+    await page.getByText('The server refused the user or the password').waitFor()
+    await page.getByText('535 the server refused the account').waitFor()
+    assert.notInclude(await page.content(), 'S3cret')
+    assert.isEmpty(await violations(page))
+
+    // It was about other settings.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme and friends')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('The server refused the user').waitFor({ state: 'detached' })
+  })
+
+  test('send one test at a time', async ({ assert, cleanup }) => {
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<undefined>()
+    server.react = () => mayGoOn
+    const smtp = storedSmtp(server.port)
+    const { id } = await Brand.create({ slug: uniqueCode(), name: 'Acme', isDefault: false, smtp })
+    const [page, other] = [await openPanel(`/brands/${id}`), await openPanel(`/brands/${id}`)]
+    const send = page.getByRole('button', { name: 'Send a test' })
+    await send.click()
+    await eventually('it is being sent', () => server.connections === 1)
+    assert.isTrue(await send.isDisabled())
+    expectProblem(other, /status of 409/)
+    await other.getByRole('button', { name: 'Send a test' }).click()
+    await other.getByText('Another request is already doing this').first().waitFor()
+    goOn(undefined)
+    await page.getByText('The mail server accepted the mail').waitFor()
+  })
+
   test('are read-only for those who may only look', async ({ client, assert }) => {
     const { appCode, brandId } = await ordinaryScene()
     const as = await panelPerson(client, { [appCode]: 'view' })
@@ -73,7 +126,7 @@ test.group('Brands in the panel', () => {
       await page.getByRole('textbox', { name: 'Main colour', exact: true }).isDisabled()
     )
     assert.isTrue(await page.getByRole('textbox', { name: 'Sender address' }).isDisabled())
-    assert.equal(await page.getByRole('button', { name: /Save|Delete/ }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /Save|Delete|Send/ }).count(), 0)
   })
 })
 

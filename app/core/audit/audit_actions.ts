@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'brand.created',
   'brand.updated',
   'brand.deleted',
+  'brand.tested',
   'broadcast.created',
   'broadcast.changed',
   'broadcast.paused',

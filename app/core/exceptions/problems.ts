@@ -43,6 +43,12 @@ export const Stale = defineProblem(
   'The resource has changed since it was read',
   'Compare your change with the current state in `details.current`. If it still applies, repeat it with the `ETag` of this response in `If-Match`.'
 )
+export const AlreadyAtWork = defineProblem(
+  'ALREADY_AT_WORK',
+  409,
+  'Another request is already doing this',
+  'Wait until it has ended, for as many seconds as `Retry-After` says if there is one.'
+)
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',
   408,

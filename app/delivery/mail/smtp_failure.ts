@@ -2,17 +2,53 @@ import { OutboundError } from '#core/network/outbound_error'
 import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 import { parseReply, refusalKind } from '#app/suppressions/values/refusal_kind'
 
+/** What kept a mail from being sent. */
+export type SmtpFailureReason =
+  | 'address_not_allowed'
+  | 'connection_lost'
+  | 'connection_refused'
+  | 'login_refused'
+  | 'mail_not_accepted'
+  | 'refused'
+  | 'tls_failed'
+  | 'timeout'
+  | 'unknown_host'
+
+type Known = Pick<SmtpFailure, 'reason' | 'text'>
+
 // These texts do not reveal the address of the server.
-const CONNECTION_FAILURES: Record<string, string> = {
-  ECONNREFUSED: 'the server refused the connection',
-  ETIMEDOUT: 'the server did not respond in time',
-  ENOTFOUND: 'the name of the server could not be resolved',
-  EAI_AGAIN: 'the name of the server could not be resolved',
-  ETLS: 'no secure connection could be made',
-  EAUTH: 'the server refused the account',
+const NOT_ALLOWED: Known = {
+  reason: 'address_not_allowed',
+  text: 'the address of the server is not allowed',
+}
+const NOT_ACCEPTED: Known = {
+  reason: 'mail_not_accepted',
+  text: 'the server does not accept this mail',
+}
+const LOST: Known = { reason: 'connection_lost', text: 'the connection was lost' }
+const UNKNOWN_HOST: Known = {
+  reason: 'unknown_host',
+  text: 'the name of the server could not be resolved',
+}
+const NO_TLS: Known = { reason: 'tls_failed', text: 'no secure connection could be made' }
+const LOGIN_REFUSED: Known = {
+  reason: 'login_refused',
+  text: 'the server refused the account',
+}
+const CONNECTION_FAILURES: Record<string, Known> = {
+  ECONNREFUSED: {
+    reason: 'connection_refused',
+    text: 'the server refused the connection',
+  },
+  ETIMEDOUT: { reason: 'timeout', text: 'the server did not respond in time' },
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  ETLS: NO_TLS,
+  EAUTH: LOGIN_REFUSED,
 }
 
 export interface SmtpFailure {
+  reason: SmtpFailureReason
   /** See delivery.md#temporary-mail-failures */
   transient: boolean
   /** Null if the server did not reply */
@@ -24,44 +60,28 @@ export interface SmtpFailure {
 
 /** Uses the reply of the server, except to a login, because that may repeat the password. */
 export function smtpFailure(error: unknown): SmtpFailure {
-  if (error instanceof OutboundError) {
-    return {
-      transient: false,
-      code: null,
-      text: 'the address of the server is not allowed',
-      bounce: null,
-    }
-  }
+  const noReply = { code: null, bounce: null }
+  if (error instanceof OutboundError) return { ...NOT_ALLOWED, ...noReply, transient: false }
   const { responseCode, response, code, cause, command } = detailsOf(error)
   // Always temporary, so that an attacker on the network cannot make a mail fail permanently.
-  if (code === 'ETLS')
-    return { transient: true, code: null, text: CONNECTION_FAILURES.ETLS, bounce: null }
+  if (code === 'ETLS') return { ...NO_TLS, ...noReply, transient: true }
   if (responseCode !== undefined && code === 'EAUTH') {
-    const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
-    return { transient: responseCode < 500, code: responseCode, text, bounce: null }
+    const { reason } = LOGIN_REFUSED
+    const text = `${responseCode} ${LOGIN_REFUSED.text}`
+    return { reason, transient: responseCode < 500, code: responseCode, text, bounce: null }
   }
   if (responseCode !== undefined) {
     const text = response ?? String(responseCode)
     const transient = responseCode < 500
     const isAboutRecipient = !transient && command === 'RCPT TO'
     const bounce = isAboutRecipient ? refusalKind(parseReply(text)) : null
-    return { transient, code: responseCode, text, bounce }
+    return { reason: 'refused', transient, code: responseCode, text, bounce }
   }
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
-    return {
-      transient: false,
-      code: null,
-      text: 'the server does not accept this mail',
-      bounce: null,
-    }
+    return { ...NOT_ACCEPTED, ...noReply, transient: false }
   }
-  const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? '']
-  return {
-    transient: code !== 'EAUTH',
-    code: null,
-    text: known ?? 'the connection was lost',
-    bounce: null,
-  }
+  const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? ''] ?? LOST
+  return { ...known, ...noReply, transient: code !== 'EAUTH' }
 }
 
 function detailsOf(error: unknown) {

@@ -8,7 +8,7 @@ import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoin
 import { readProviderStatus } from '#app/identity_provider/email_provider/read_provider_status'
 import { requireSettings } from '#app/identity_provider/email_provider/set_up_provider'
 import { requestPasswordReset } from '#app/identity_provider/zitadel/request_password_reset'
-import { withLease } from '#app/identity_provider/with_lease'
+import { withLease } from '#core/database/leases/with_lease'
 
 export interface RequestedTestMail {
   /** The address of the caller, to which the identity provider sends the mail. */
@@ -27,7 +27,7 @@ export async function requestTestMail({ email, subject }: Caller): Promise<Reque
   const { configured, providerId } = await readProviderStatus()
   if (!configured || providerId === null) throw new ProviderNotSetUp()
   const requestedAt = isoTimestamp(DateTime.utc())
-  await withLease(`test-mail:${subject}`, () => requestPasswordReset(subject))
+  await withLease(`test-mail:${subject}`, () => requestPasswordReset(subject), { waitMs: 0 })
   await transaction((trx) =>
     recordChange(trx, {
       action: 'notification_provider.tested',

@@ -19,7 +19,7 @@ import {
   type ProviderStatus,
   readProviderStatus,
 } from '#app/identity_provider/email_provider/read_provider_status'
-import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { EncryptionKeyNotConfigured, ProviderNotSetUp } from '#app/identity_provider/exceptions'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoint'

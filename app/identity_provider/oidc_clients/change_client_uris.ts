@@ -7,7 +7,7 @@ import {
   waitForUris,
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
-import type { Lease } from '#app/identity_provider/with_lease'
+import type { Lease } from '#core/database/leases/with_lease'
 import Application from '#app/applications/models/application'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'

@@ -3,7 +3,7 @@ import Instance from '#app/applications/models/instance'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
-import { withLease } from '#app/identity_provider/with_lease'
+import { withLease } from '#core/database/leases/with_lease'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import {

@@ -8,7 +8,7 @@ import {
 } from '#app/identity_provider/zitadel/label_policy'
 import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
 import { fetchLogo } from '#app/identity_provider/organisations/fetch_logo'
-import { withLease } from '#app/identity_provider/with_lease'
+import { withLease } from '#core/database/leases/with_lease'
 
 export interface Branding {
   primaryColor: string

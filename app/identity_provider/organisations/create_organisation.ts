@@ -7,7 +7,7 @@ import {
   findOrganisationByName,
 } from '#app/identity_provider/zitadel/organisations'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
-import { withLease } from '#app/identity_provider/with_lease'
+import { withLease } from '#core/database/leases/with_lease'
 import { OrganisationExists } from '#app/identity_provider/exceptions'
 import PendingOrganisation from '#app/identity_provider/models/pending_organisation'
 

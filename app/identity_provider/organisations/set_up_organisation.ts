@@ -10,7 +10,7 @@ import {
 import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
 import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
-import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { ApplicationHasNoClient, ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import { NO_URIS, type ClientUris } from '#app/identity_provider/oidc_clients/client_uris'

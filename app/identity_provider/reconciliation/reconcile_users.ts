@@ -3,7 +3,7 @@ import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provi
 import { deactivateMissingUsers } from '#app/identity_provider/reconciliation/deactivate_missing_users'
 import { openAbandonedRecords } from '#app/identity_provider/reconciliation/open_abandoned_records'
 import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
-import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { type Lease, withLease } from '#core/database/leases/with_lease'
 import type {
   ReconciliationOptions,
   RunSummary,

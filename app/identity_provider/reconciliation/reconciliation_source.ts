@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { DateTime } from 'luxon'
 import type { WorkSource } from '#core/background/work_source'
 import { beginRun, runRecorded } from '#app/identity_provider/reconciliation/recorded_run'
-import { acquireLease, extendLease } from '#app/identity_provider/queries/leases'
+import { acquireLease, extendLease } from '#core/database/leases/leases'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
 

@@ -2,7 +2,7 @@ import { recordChange } from '#core/audit/record_change'
 import { wakeBackgroundWork } from '#core/background/background_worker'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { transaction } from '#core/database/transaction'
-import { AlreadyAtWork } from '#app/identity_provider/exceptions'
+import { AlreadyAtWork } from '#core/exceptions/problems'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 

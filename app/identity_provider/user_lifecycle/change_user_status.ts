@@ -19,7 +19,7 @@ import {
   withClaimedEmail,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import { StatusChangedMeanwhile } from '#app/identity_provider/exceptions'
-import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {

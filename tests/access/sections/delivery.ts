@@ -51,6 +51,7 @@ export default {
       'tplEdit',
       () => ({ data: {} }),
     ],
+    'POST /api/admin/brands/:id/test': 'super',
     'GET /api/unsubscribe/:token': 'anybody',
     'POST /api/unsubscribe/:token': [
       'anybody',

@@ -56,6 +56,16 @@ export function brands(program: Command): void {
     })
   )
 
+  command(parent, 'test <slug>', 'Send a test mail of a brand to yourself', [
+    'concierge brands test acme',
+  ]).action(
+    withSession(async (session, slug: string) => {
+      const { id } = await find(session, slug)
+      const params = { path: { id } }
+      session.print(await unwrapData(session.api.POST(`${ONE}/test`, { params })))
+    })
+  )
+
   command(parent, 'delete <slug>', 'Delete a brand', ['concierge brands delete acme --yes']).action(
     withSession(async (session, slug: string) => {
       const { id } = await find(session, slug)

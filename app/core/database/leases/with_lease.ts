@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { Deadline } from '#core/values/deadline'
-import { AlreadyAtWork } from '#app/identity_provider/exceptions'
-import { acquireLease, extendLease, releaseLease } from '#app/identity_provider/queries/leases'
+import { AlreadyAtWork } from '#core/exceptions/problems'
+import { acquireLease, extendLease, releaseLease } from '#core/database/leases/leases'
 
 /** Longer than any single call of the provider, including a retry with a new token. */
 const LEASE_MS = 30_000
 const WAIT_MS = 15_000
 const CHECK_EVERY_MS = 100
 
-/** An exclusive, time-limited claim to change something at the identity provider. */
+/** An exclusive, time-limited claim to do something elsewhere, such as at the identity provider. */
 export interface Lease {
   /**
    * Extends the lease; within a transaction, it is then held until the commit.
