@@ -32,6 +32,9 @@ const INTO = `insert into audit_entries (id, at, actor_kind, actor_email, actor_
   application_id, application, target_kind, target_id, target_label, email, request_id, address,
   sequence, hash, state_before, state_after)`
 
+/** The code of the application of an entry. */
+export const codeOf = (n: number) => `app-${(n * 13) % 50}`
+
 /** When the entry was written: a minute after the one before. */
 export const timeOf = (n: number) => new Date(Date.UTC(2005, 0, 1) + n * 60_000).toISOString()
 

@@ -2,8 +2,17 @@ import { writeResults } from '../report/results.ts'
 import { median, round } from '../report/statistics.ts'
 import { type Table, markdownTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
+import { combinationsOf } from './combinations.ts'
 import { type Build, fillEntries, timeOf } from './entries.ts'
-import { type Cost, DATABASES, type Service, World, costOf, costOfEach } from './world.ts'
+import {
+  type Cost,
+  DATABASES,
+  type Database,
+  type Service,
+  World,
+  costOf,
+  costOfEach,
+} from './world.ts'
 import { prepareWrites } from './writes.ts'
 
 /**
@@ -12,14 +21,16 @@ import { prepareWrites } from './writes.ts'
  */
 const quick = process.argv.includes('--quick')
 const plan = quick
-  ? { rounds: 1, writes: 50, pages: 10, few: 1_000, many: 20_000 }
-  : { rounds: 3, writes: 200, pages: 100, few: 10_000, many: 10_000_000 }
+  ? { rounds: 1, writes: 50, pages: 10, repeats: 1, few: 1_000, many: 20_000 }
+  : { rounds: 3, writes: 200, pages: 100, repeats: 3, few: 10_000, many: 10_000_000 }
 /** One of them with `--SQLite` or `--PostgreSQL`. */
 const chosen = DATABASES.filter((database) => process.argv.includes(`--${database}`))
 const databases = chosen.length > 0 ? chosen : DATABASES
 const sizes: [string, string] = [`${plan.few} entries`, `${plan.many} entries`]
 const MOST_ADDED = 1.15
 const MOST_GROWTH = 1.2
+/** Of a page with any combination of filters. */
+const MOST_MS = 100
 
 const started = performance.now()
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -125,7 +136,37 @@ function pagesOf(count: number) {
     'until the beginning': `to=${timeOf(200)}`,
     'an application, until half of the time': `application=app-7&to=${half}`,
     'an actor in an application': 'application=app-7&actor=admin73%40acme.example',
-    'an actor who changed nothing in it': 'application=app-7&actor=admin72%40acme.example',
+    'an actor who changed nothing in it': 'application=app-7&actor=admin74%40acme.example',
+  }
+}
+
+interface Slowest {
+  database: Database
+  combinations: number
+  /** CPU time in milliseconds. */
+  median: number
+  highest: number
+  name: string
+}
+
+/** Pages that are narrowed in every way that there is. */
+async function measureCombinations(service: Service): Promise<Slowest> {
+  const combinations = combinationsOf(plan.many)
+  const costs: { name: string; ms: number }[] = []
+  for (const { name, query } of combinations) {
+    const read = () => service.send('GET', `/admin/audit?limit=50&${query}`)
+    await read()
+    costs.push({ name, ms: total(await costOf(service, plan.repeats, read)) / 1_000 })
+  }
+  const sorted = costs.toSorted((one, other) => other.ms - one.ms)
+  for (const { name, ms } of sorted.slice(0, 10)) report(`${round(ms, 1)} ms ${name}`)
+  const [{ name, ms }] = sorted
+  return {
+    database: service.database,
+    combinations: costs.length,
+    median: round(median(costs.map((cost) => cost.ms)), 1),
+    highest: round(ms, 1),
+    name,
   }
 }
 
@@ -150,6 +191,7 @@ async function costOfPages(service: Service, query: string): Promise<Cost> {
 async function measurePages(world: World) {
   const comparisons: Comparison[] = []
   const builds: (Build & { name: string })[] = []
+  const slowest: Slowest[] = []
   for (const database of databases) {
     const [few, many] = [await world.service(database), await world.service(database)]
     for (const [service, count] of [
@@ -171,8 +213,10 @@ async function measurePages(world: World) {
     })
     comparisons.push(...found.map((each) => ({ ...each, name: `${each.name}, ${database}` })))
     say(`\n${markdownTable(pageTable(comparisons))}\n`)
+    slowest.push(await measureCombinations(many))
   }
-  return { comparisons, builds }
+  say(`\n${markdownTable(combinationTable(slowest))}\n`)
+  return { comparisons, builds, slowest }
 }
 
 const writeTable = (rows: Comparison[]) => comparisonTable('Change of', ['without', 'with'], rows)
@@ -189,12 +233,20 @@ const comparisonTable = (title: string, names: [string, string], rows: Compariso
   ]),
 })
 
+const combinationTable = (rows: Slowest[]): Table => ({
+  head: ['Database', 'combinations of filters', 'median, ms', 'highest, ms', 'of'],
+  rows: rows.map((row) => Object.values(row)),
+})
+
 const world = await new World().start()
 try {
   const writes = process.argv.includes('--pages') ? [] : await measureWrites(world)
-  const { comparisons: pages, builds } = process.argv.includes('--writes')
-    ? { comparisons: [], builds: [] }
-    : await measurePages(world)
+  const found = process.argv.includes('--writes') ? null : await measurePages(world)
+  const {
+    comparisons: pages,
+    builds,
+    slowest,
+  } = found ?? { comparisons: [], builds: [], slowest: [] }
   if (!quick && writes.length > 0 && pages.length > 0) {
     const targets = [
       ...writes.map(({ name, ratio }) =>
@@ -203,8 +255,11 @@ try {
       ...pages.map(({ name, ratio }) =>
         atMost(`Page of ${name}: to that with few entries`, MOST_GROWTH, ratio)
       ),
+      ...slowest.map(({ database, highest }) =>
+        atMost(`Page with any combination of filters, ${database}, ms`, MOST_MS, highest)
+      ),
     ]
-    const tables = [writeTable(writes), pageTable(pages)]
+    const tables = [writeTable(writes), pageTable(pages), combinationTable(slowest)]
     writeResults(import.meta.url, { targets, tables, details: { plan, builds } })
   }
 } finally {

@@ -128,29 +128,39 @@ export async function costOfEach(
   count: number,
   { settles = false } = {}
 ): Promise<Cost[]> {
+  for (;;) {
+    const costs = await costUnlessEnded(subjects, count, settles)
+    if (costs !== null) return costs
+  }
+}
+
+/** @returns null if a connection ended meanwhile: it took its time with it */
+async function costUnlessEnded(
+  subjects: { service: Service; request: Request }[],
+  count: number,
+  settles: boolean
+): Promise<Cost[] | null> {
   const connections = await Promise.all(subjects.map(({ service }) => connectionsOf(service)))
   const read = () =>
     subjects.map(({ service }, place) => ({
       service: cpuOf([service.pid]),
       database: cpuOf(connections[place]),
     }))
-  const before = read()
-  for (let index = 0; index < count; index++) {
-    const order = index % 2 === 0 ? subjects : subjects.toReversed()
-    for (const { request } of order) await request(index)
+  try {
+    const before = read()
+    for (let index = 0; index < count; index++) {
+      const order = index % 2 === 0 ? subjects : subjects.toReversed()
+      for (const { request } of order) await request(index)
+    }
+    if (settles) await pause(SETTLED_MS)
+    return read().map((after, place) => ({
+      service: (after.service - before[place].service) / count,
+      database: (after.database - before[place].database) / count,
+    }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
-  if (settles) await pause(SETTLED_MS)
-  const left = new Set(
-    (await Promise.all(subjects.map(({ service }) => connectionsOf(service)))).flat()
-  )
-  // One that ended took its time with it.
-  if (connections.flat().some((pid) => !left.has(pid))) {
-    return costOfEach(subjects, count, { settles })
-  }
-  return read().map((after, place) => ({
-    service: (after.service - before[place].service) / count,
-    database: (after.database - before[place].database) / count,
-  }))
 }
 
 async function connectionsOf({ databaseUrl }: Service) {

@@ -1,43 +1,29 @@
-import type { DateTime } from 'luxon'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabaseTimestamp } from '#core/database/columns'
-import type { ActorKind } from '#core/audit/audit_actor'
-import type { AuditAction } from '#core/audit/audit_actions'
 import { readAtOneMoment } from '#core/database/transaction'
 import { RowSizes } from '#core/database/row_sizes'
-import { type Page, sizedPage } from '#core/http/paging'
+import { type Page, type SizedPage, sizedPage } from '#core/http/paging'
 import { countRows } from '#core/http/lists'
 import AuditEntry from '#app/audit/models/audit_entry'
-import { type SealedOrNot, SEALED_OR_NOT } from '#app/audit/queries/sealed_or_not'
+import { type EntryFilter, narrowestRanges, rangesOf } from '#app/audit/queries/entry_filter'
+import { SEALED_OR_NOT } from '#app/audit/queries/sealed_or_not'
+import {
+  type Search,
+  entriesWhere,
+  latestFirst,
+  readInOrder,
+  searchRange,
+} from '#app/audit/queries/search_range'
 
-/** Each of these has an index of sealed entries. */
-export interface EntryFields {
-  /** The address of the user who made the change. */
-  actorEmail?: string
-  actorKind?: ActorKind
-  action?: AuditAction
-  /** A code, also of an application that no longer exists. */
-  application?: string
-  targetKind?: string
-  targetId?: string
-  /** The user whose access or record changed. */
-  email?: string
-}
-
-export interface EntryFilter extends EntryFields {
-  /** Ids; undefined for all applications and the platform. */
-  visible?: number[]
-  from?: DateTime
-  /** Exclusive; `from` is inclusive. */
-  to?: DateTime
-}
+/** Entries that one page searches: each filter has an index, but not each combination of them. */
+const MOST_SEARCHED = 10_000
 
 const sizes = new RowSizes('audit_entries', ['state_before', 'state_after'])
 
-/** The newest entry comes first, or within a period, the latest. */
-export async function readEntries(filter: EntryFilter, page: Page) {
+/** The latest entry comes first. A page can have fewer entries than its limit, and a next page. */
+export async function readEntries(filter: EntryFilter, page: Page): Promise<SizedPage<AuditEntry>> {
+  const { found, end } = await search(filter, page)
   return sizedPage<AuditEntry>({
-    found: await firstMatching(filter, page),
+    found: found.slice(0, page.limit + 1),
+    endsAfter: end?.id,
     page,
     sizes,
     read: (ids) => AuditEntry.query().whereIn('id', ids),
@@ -45,65 +31,41 @@ export async function readEntries(filter: EntryFilter, page: Page) {
 }
 
 /** How many entries all pages have. */
-export async function countEntries(filter: EntryFilter): Promise<number> {
-  const whole = { limit: 1, after: null }
+export async function countEntries({ visible, from, to, ...fields }: EntryFilter): Promise<number> {
+  const conditions = { ranges: rangesOf(fields), visible, from, to }
   // At one moment, because an entry that is sealed between the two queries would count twice.
   return readAtOneMoment(async (trx) => {
     let count = 0
-    for (const kind of SEALED_OR_NOT) count += await countRows(matchingOf(kind, filter, whole, trx))
+    for (const kind of SEALED_OR_NOT) {
+      count += await countRows(entriesWhere({ kind, ...conditions }, trx))
+    }
     return count
   })
 }
 
-/** A page and one more. */
-async function firstMatching(filter: EntryFilter, page: Page): Promise<AuditEntry[]> {
-  const found = new Map<number, AuditEntry>()
-  for (const kind of SEALED_OR_NOT) {
-    for (const entry of await matchingOf(kind, filter, page)) found.set(entry.id, entry)
-  }
-  const timeOf = ({ at }: AuditEntry) => (isPeriod(filter) ? at.toMillis() : 0)
-  return [...found.values()]
-    .toSorted((one, other) => timeOf(other) - timeOf(one) || other.id - one.id)
-    .slice(0, page.limit + 1)
+async function search(filter: EntryFilter, page: Page): Promise<Search> {
+  // First, see `SEALED_OR_NOT`. They are few.
+  const searches = [await searchUnsealed(filter, page)]
+  const ranges = narrowestRanges(filter)
+  const most = Math.ceil(MOST_SEARCHED / ranges.length)
+  for (const range of ranges) searches.push(await searchRange(range, filter, page, most))
+  return merged(searches)
 }
 
-const isPeriod = ({ from, to }: EntryFilter) => from !== undefined || to !== undefined
-
-function matchingOf(
-  kind: SealedOrNot,
-  filter: EntryFilter,
-  page: Page,
-  client?: TransactionClientContract
-) {
+async function searchUnsealed(filter: EntryFilter, { after, limit }: Page): Promise<Search> {
   const { visible, from, to, ...fields } = filter
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const { order, isLater, positions } = orderOf({
-    isNarrowed: given.length > 0 || visible !== undefined,
-    isPeriod: isPeriod(filter),
-  })
-  return AuditEntry.query({ client })
-    .select('id', 'at')
-    .whereRaw(kind)
-    .where(Object.fromEntries(given))
-    .if(visible, (query) => query.whereIn('applicationId', visible!))
-    .if(from, (query) => query.where('at', '>=', toDatabaseTimestamp(from!)))
-    .if(to, (query) => query.where('at', '<', toDatabaseTimestamp(to!)))
-    .if(page.after, (query) => query.whereRaw(isLater, positions(page.after!)))
-    .orderByRaw(order)
-    .limit(page.limit + 1)
+  const conditions = { ranges: rangesOf(fields), visible, from, to }
+  const found = await readInOrder(
+    { kind: 'sequence is null', ...conditions },
+    { after, limit: limit + 1 }
+  )
+  return { found, end: null }
 }
 
-/** That of an index, so that a page reads no more than its entries. */
-function orderOf(list: { isNarrowed: boolean; isPeriod: boolean }) {
-  if (list.isPeriod) {
-    return {
-      order: 'at desc, id desc',
-      isLater: '(at, id) < ((select at from audit_entries where id = ?), ?)',
-      positions: (id: number) => [id, id],
-    }
-  }
-  // Without a filter, the primary key is read backwards.
-  return list.isNarrowed
-    ? { order: '-id', isLater: '-id > ?', positions: (id: number) => [-id] }
-    : { order: 'id desc', isLater: 'id < ?', positions: (id: number) => [id] }
+/** Searches that stopped early have not found everything after where the first of them stopped. */
+function merged(searches: Search[]): Search {
+  const [end = null] = searches.flatMap((each) => each.end ?? []).sort(latestFirst)
+  const found = new Map(searches.flatMap((each) => each.found).map((row) => [row.id, row]))
+  const complete = [...found.values()].filter((row) => end === null || latestFirst(row, end) <= 0)
+  return { found: complete.sort(latestFirst), end }
 }

@@ -47,6 +47,8 @@ export interface SizedPage<Row> {
 interface SizedRows<Row> {
   /** The ids of up to `page.limit + 1` rows. */
   found: { id: number }[]
+  /** After which row a search that found too few goes on. */
+  endsAfter?: number
   page: Page
   sizes: RowSizes
   /** Reads rows, in any order. */
@@ -56,6 +58,7 @@ interface SizedRows<Row> {
 /** Reads as many rows of a page as fit its size, and at least one. */
 export async function sizedPage<Row extends { id: number }>({
   found,
+  endsAfter,
   page,
   sizes,
   read,
@@ -66,7 +69,7 @@ export async function sizedPage<Row extends { id: number }>({
   const rows = new Map((await read(shown)).map((row) => [row.id, row]))
   return {
     rows: shown.flatMap((id) => rows.get(id) ?? []),
-    nextAfter: shown.length < found.length ? shown[shown.length - 1] : null,
+    nextAfter: shown.length < found.length ? shown[shown.length - 1] : (endsAfter ?? null),
   }
 }
 

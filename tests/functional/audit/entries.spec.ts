@@ -1,7 +1,6 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { parse } from 'csv-parse/sync'
-import db from '@adonisjs/lucid/services/db'
 import Application from '#app/applications/models/application'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import {
@@ -13,7 +12,6 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { credentials, sendBody, serviceUrl } from '#tests/helpers/send'
-import { sealAll } from '#tests/helpers/audit_chain'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const PATH = '/api/admin/audit'
@@ -153,90 +151,6 @@ test.group('Audit entries', () => {
       all.body().data.map(({ action }: any) => action),
       ['role.created', 'application.deleted']
     )
-  })
-
-  test('have pages, newest first', async ({ assert, client }) => {
-    const { code } = await anApplication()
-    const manage = manageApplication(client, code)
-    for (let index = 0; index < 3; index++) await manage.role({ code: `role-${index}` })
-    const admin = superAdmin(client)
-    const labels: string[] = []
-    let path: string | undefined = `${PATH}?application=${code}&targetKind=role&limit=2`
-    while (path) {
-      const page = await admin.get(path)
-      labels.push(...page.body().data.map(({ target }: any) => target.label))
-      path = /<([^>]+)>; rel="next"/.exec(page.header('link') ?? '')?.[1]
-    }
-    assert.deepEqual(labels, ['role-2', 'role-1', 'role-0'])
-    const counted = await admin.get(
-      `${PATH}?application=${code}&targetKind=role&limit=1&count=true`
-    )
-    assert.equal(counted.header('x-total-count'), '3')
-  })
-
-  test('are listed and counted alike before and after they are sealed', async ({
-    assert,
-    client,
-  }) => {
-    const { code } = await anApplication()
-    const manage = manageApplication(client, code)
-    const labels = ['a', 'b', 'c', 'd'].map((prefix) => uniqueCode(prefix))
-    for (const [index, label] of labels.entries()) {
-      await manage.role({ code: label })
-      if (index === 1) await sealAll()
-    }
-    const admin = superAdmin(client)
-    const filters = [
-      `application=${code}&targetKind=role`,
-      `application=${code}&action=role.created`,
-      `application=${code}&targetKind=role&actor=${encodeURIComponent(SUPER_ADMIN)}`,
-      `application=${code}&targetKind=role&actorKind=user&from=2020-01-01T00:00:00Z`,
-    ]
-    for (const seal of [async () => {}, sealAll]) {
-      await seal()
-      for (const filter of filters) {
-        const found: string[] = []
-        let path: string | undefined = `${PATH}?${filter}&limit=1&count=true`
-        while (path) {
-          const page = await admin.get(path)
-          assert.equal(page.header('x-total-count'), '4')
-          found.push(...page.body().data.map(({ target }: any) => target.label))
-          path = /<([^>]+)>; rel="next"/.exec(page.header('link') ?? '')?.[1]
-        }
-        assert.deepEqual(found, labels.toReversed(), filter)
-      }
-    }
-  })
-
-  test('of a period have pages, latest first, whatever the clock said', async ({
-    assert,
-    client,
-  }) => {
-    const { code } = await anApplication()
-    const manage = manageApplication(client, code)
-    for (const role of ['a', 'b', 'c', 'd']) await manage.role({ code: role })
-    const times = { a: '2001-01-03', b: '2001-01-02', c: '2001-01-04', d: '2001-01-05' }
-    for (const [label, day] of Object.entries(times)) {
-      const ofRole = { application: code, target_kind: 'role', target_label: label }
-      await db
-        .from('audit_entries')
-        .where(ofRole)
-        .update({ at: `${day}T00:00:00.000Z` })
-    }
-    const period = 'from=2001-01-02T00:00:00Z&to=2001-01-05T00:00:00Z'
-    for (const [narrowed, labels] of [
-      [`application=${code}`, ['c', 'a', 'b']],
-      [`application=${code}&targetKind=role`, ['c', 'a', 'b']],
-    ] as const) {
-      const found: string[] = []
-      let path: string | undefined = `${PATH}?${narrowed}&${period}&limit=1`
-      while (path) {
-        const page = await superAdmin(client).get(path)
-        found.push(...page.body().data.map(({ target }: any) => target.label))
-        path = /<([^>]+)>; rel="next"/.exec(page.header('link') ?? '')?.[1]
-      }
-      assert.deepEqual(found, labels)
-    }
   })
 
   test('are exported as CSV, in which no text is a formula', async ({ assert, client }) => {

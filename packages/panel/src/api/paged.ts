@@ -3,6 +3,8 @@ import { type MaybeRefOrGetter, computed, ref, toValue, watch } from 'vue'
 import { nextCursor, totalCount } from '@/api/client'
 
 export const PAGE_SIZE = 25
+/** A page can be empty and have a next one; so many of them are read at once. */
+const MOST_EMPTY_PAGES = 10
 
 /** What a page of a list asks for. */
 export interface PageRequest {
@@ -41,14 +43,28 @@ export const usePagedQuery = <Row>(
 ) =>
   usePages(
     key,
-    async (cursor, signal): Promise<PageOfRows<Row>> => {
-      const page: PageRequest = { limit: PAGE_SIZE, cursor, count: 'true' }
-      const { data, response } = await fetchPage(page, signal)
-      return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
-    },
+    (first, signal) =>
+      skipEmptyPages(first, async (cursor): Promise<PageOfRows<Row>> => {
+        const page: PageRequest = { limit: PAGE_SIZE, cursor, count: 'true' }
+        const { data, response } = await fetchPage(page, signal)
+        return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
+      }),
     enabled,
     options
   )
+
+/** The first page from a cursor on that has rows, unless that is far away. */
+export async function skipEmptyPages<Row>(
+  cursor: string | undefined,
+  readPage: (cursor: string | undefined) => Promise<PageOfRows<Row>>
+): Promise<PageOfRows<Row>> {
+  let page = await readPage(cursor)
+  for (let read = 1; read < MOST_EMPTY_PAGES; read++) {
+    if (page.rows.length > 0 || page.next === null) break
+    page = await readPage(page.next)
+  }
+  return page
+}
 
 /**
  * A list, a page at a time. When the key changes (another search, another application), it starts

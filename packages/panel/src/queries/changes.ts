@@ -83,8 +83,9 @@ export async function exportChanges(filter: ChangesFilter) {
     const request = { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'text' as const }
     const { data, response } = await api.GET(ALL, request)
     const text = data as string
-    // Only the first page keeps its header line.
-    parts.push(cursor ? text.slice(text.indexOf('\n') + 1) : text)
+    // Only the first page keeps its header line, and a page can be empty and have a next one.
+    const rows = cursor ? text.slice(text.indexOf('\n') + 1) : text
+    if (rows !== '') parts.push(rows)
     cursor = nextCursor(response)
   }
   // Spreadsheets take a file without a byte order mark for one in an old encoding.

@@ -2,7 +2,7 @@ import type { components, operations } from '@concierge/client'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { type Api, api, nextCursor } from '@/api/client'
 import { option } from '@/api/commands'
-import { PAGE_SIZE, usePages } from '@/api/paged'
+import { PAGE_SIZE, skipEmptyPages, usePages } from '@/api/paged'
 import { AFFECTED } from '@/queries/assignments'
 import { replaceOverride } from '@/queries/overrides'
 import { useChange } from '@/queries/use_change'
@@ -41,8 +41,6 @@ export interface ReviewFilter {
 }
 
 const REVIEW = '/api/applications/{appCode}/access-review'
-/** A page can be empty and have a next one; so many of them are read at once. */
-const MOST_EMPTY_PAGES = 10
 
 function queryOf({ email, source, role, permission, mark }: ReviewFilter): Query {
   const from = SOURCES.find((one) => one === source)
@@ -60,13 +58,9 @@ function queryOf({ email, source, role, permission, mark }: ReviewFilter): Query
 export const useReview = (appCode: string, filter: MaybeRefOrGetter<ReviewFilter>) =>
   usePages(
     computed(() => ['access', appCode, 'review', toValue(filter)]),
-    async (cursor, signal) => {
-      const ask = async (from: string | undefined) => {
-        const query = {
-          ...queryOf(toValue(filter)),
-          limit: PAGE_SIZE,
-          ...(from && { cursor: from }),
-        }
+    (first, signal) =>
+      skipEmptyPages(first, async (cursor) => {
+        const query = { ...queryOf(toValue(filter)), limit: PAGE_SIZE, ...(cursor && { cursor }) }
         const { data, response } = await api.GET(REVIEW, {
           params: { path: { appCode }, query },
           signal,
@@ -74,14 +68,7 @@ export const useReview = (appCode: string, filter: MaybeRefOrGetter<ReviewFilter
         // The route also sends CSV and other text, but only if it is asked to.
         const { data: rows } = data as { data: ReviewedRight[] }
         return { rows, next: nextCursor(response), total: null }
-      }
-      let page = await ask(cursor)
-      for (let read = 1; read < MOST_EMPTY_PAGES; read++) {
-        if (page.rows.length > 0 || page.next === null) break
-        page = await ask(page.next)
-      }
-      return page
-    },
+      }),
     true,
     { staleTime: 0 }
   )
