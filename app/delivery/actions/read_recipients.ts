@@ -1,19 +1,18 @@
 import { DateTime } from 'luxon'
+import { JoinedModels } from '#core/database/joined_models'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { PlanInput } from '#app/delivery/planning/delivery_plan'
-import NotificationPreference from '#app/notifications/models/notification_preference'
+import { type RecipientRow, requestStatements } from '#app/delivery/queries/request_statements'
 import type NotificationType from '#app/notifications/models/notification_type'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
-import { digestOf, nextDigestAt } from '#app/notifications/values/digest'
+import { type DigestChoice, digestOf, nextDigestAt } from '#app/notifications/values/digest'
 import { quietUntil } from '#app/notifications/values/quiet_time'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
-import { newUser } from '#app/profiles/actions/create_users'
-import { ensureUsers, findOrImagineUsers } from '#app/profiles/actions/ensure_users'
-import ApplicationPreference from '#app/profiles/models/application_preference'
-import type User from '#app/profiles/models/user'
+import { createUsers, newUser, newUsers } from '#app/profiles/actions/create_users'
+import User from '#app/profiles/models/user'
 import { timeZoneOf } from '#app/profiles/values/time_zone_of'
-import { readSuppressions } from '#app/suppressions/actions/read_suppressions'
+import { suppressedKeys } from '#app/suppressions/values/suppressed_keys'
 
 export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest' | 'quietUntil'> {
   user: User
@@ -23,89 +22,109 @@ export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest
   subscriptions: PushTarget[]
 }
 
-/** In the order of the requests, with one query per table. Creates missing user records. */
+/** In the order of the requests. Creates missing user records. */
 export async function readRecipients(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
-  if (requests.length === 0) return []
-  return readDetails(
-    requests,
-    await ensureUsers(requests.map(({ request }) => request.recipientEmail))
-  )
+  const found = await findRecipients(requests)
+  const missing = addressesWithout(found)
+  if (missing.length === 0) return found.map(detailsOf)
+  const created = await createUsers(missing)
+  // Somebody else may have created one of them, with preferences.
+  const again = await findRecipients(requests)
+  return again.map((each) => detailsOf({ ...each, user: each.user ?? created.get(each.email)! }))
 }
 
 /** The same without creating anything: missing records are as they would be. */
 export async function readRecipientsOnly(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
-  if (requests.length === 0) return []
-  return readDetails(
-    requests,
-    await findOrImagineUsers(requests.map(({ request }) => request.recipientEmail))
-  )
+  const found = await findRecipients(requests)
+  const missing = addressesWithout(found)
+  const imagined = missing.length === 0 ? [] : await newUsers(missing)
+  const userOf = new Map(imagined.map((user) => [user.email, user]))
+  return found.map((each) => detailsOf({ ...each, user: each.user ?? userOf.get(each.email)! }))
 }
 
 /** The details of somebody of whom only the address is known, whoever has that address. */
 export async function imagineStranger(request: ResolvedRequest): Promise<RecipientDetails> {
   const email = request.request.recipientEmail
-  const [details] = await readDetails([request], new Map([[email, newUser(email)]]))
-  return { ...details, suppressed: null }
+  const brand = await Brand.default()
+  const unknown = { request, email, brand, row: null, subscriptions: [] }
+  return detailsOf({ ...unknown, user: newUser(email) })
 }
 
-async function readDetails(
-  requests: ResolvedRequest[],
-  users: Map<string, User>
-): Promise<RecipientDetails[]> {
-  const userIds = [...users.values()].filter(({ $isPersisted }) => $isPersisted).map(({ id }) => id)
-  const applicationIds = new Set(requests.map(({ application }) => application.id))
-  const typeIds = new Set(requests.flatMap(({ type }) => (type ? [type.id] : [])))
-  const [brandOf, switches, preferences, subscriptions, suppressions] = await Promise.all([
-    findBrands([...users.values()]),
-    ApplicationPreference.query()
-      .whereIn('userId', userIds)
-      .whereIn('applicationId', [...applicationIds]),
-    NotificationPreference.query()
-      .whereIn('userId', userIds)
-      .whereIn('notificationTypeId', [...typeIds]),
-    readPushTargets(userIds),
-    readSuppressions(users.keys()),
-  ])
-  const enabled = new Map(
-    switches.map((row) => [`${row.userId}\n${row.applicationId}`, row.notificationsEnabled])
-  )
-  const preferred = new Map(
-    preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
-  )
+interface FoundRecipient {
+  request: ResolvedRequest
+  email: string
+  /** Null without a record */
+  user: User | null
+  brand: Brand
+  row: RecipientRow | null
+  subscriptions: PushTarget[]
+}
 
-  const now = DateTime.utc()
-  return requests.map(({ request, application, type }) => {
-    const user = users.get(request.recipientEmail)!
-    return {
-      user,
-      brand: brandOf(user),
-      notificationsEnabled: enabled.get(`${user.id}\n${application.id}`) ?? true,
-      preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
-      subscriptions: subscriptions.get(user.id) ?? [],
-      suppressed: suppressions.get(user.email) ?? null,
-      digest: type && digestFor(type, preferred.get(`${user.id}\n${type.id}`), user, now),
-      quietUntil: quietUntil(user.quietHours, now),
-    }
+/** With one statement, and another one if somebody has subscribed a browser. */
+async function findRecipients(requests: ResolvedRequest[]): Promise<FoundRecipient[]> {
+  if (requests.length === 0) return []
+  const keys = new Map<string, string>()
+  const given = requests.map(({ request: { recipientEmail: email }, application, type }, index) => {
+    const known = keys.get(email) ?? JSON.stringify(suppressedKeys(email))
+    keys.set(email, known)
+    const about = { application_id: application.id, type_id: type?.id ?? null }
+    return { position: index, email, keys: known, ...about }
   })
+  const rows = await requestStatements().recipients.all([JSON.stringify(given)])
+  const [userIn, brandIn] = [new JoinedModels(User), new JoinedModels(Brand)]
+  const found = rows
+    .toSorted((one, other) => one.position - other.position)
+    .map((row, index) => ({
+      request: requests[index],
+      email: requests[index].request.recipientEmail,
+      user: userIn.in(row),
+      brand: brandIn.in(row)!,
+      row,
+    }))
+  const withBrowsers = found.flatMap(({ user, row }) => (user && row.has_browsers ? [user.id] : []))
+  const subscriptions =
+    withBrowsers.length === 0 ? null : await readPushTargets([...new Set(withBrowsers)])
+  return found.map((each) => ({
+    ...each,
+    subscriptions: (each.user && subscriptions?.get(each.user.id)) ?? [],
+  }))
+}
+
+/** In a fixed order, which prevents concurrent requests from waiting for each other. */
+const addressesWithout = (found: FoundRecipient[]) =>
+  [...new Set(found.flatMap(({ user, email }) => (user === null ? [email] : [])))].sort()
+
+function detailsOf({
+  request: { type },
+  user: known,
+  brand,
+  row,
+  subscriptions,
+}: FoundRecipient): RecipientDetails {
+  const user = known!
+  const now = DateTime.utc()
+  const hasChosen = row !== null && row.prefers_email !== null
+  return {
+    user,
+    brand,
+    notificationsEnabled: Boolean(row?.notifications_enabled ?? true),
+    preference: hasChosen
+      ? { email: Boolean(row.prefers_email), push: Boolean(row.prefers_push) }
+      : null,
+    subscriptions,
+    suppressed: row?.suppressed ?? null,
+    digest: type && digestFor(type, row?.preferred_digest ?? null, user, now),
+    quietUntil: quietUntil(user.quietHours, now),
+  }
 }
 
 function digestFor(
   type: NotificationType,
-  own: NotificationPreference | undefined,
+  own: DigestChoice | null,
   user: User,
   now: DateTime
 ): PlanInput['digest'] {
-  const frequency = digestOf(type, own?.digest ?? null)
+  const frequency = digestOf(type, own)
   if (frequency === 'off') return null
   return { frequency, dueAt: nextDigestAt(frequency, timeZoneOf(user), now) }
-}
-
-async function findBrands(users: User[]) {
-  const chosen = new Set(users.flatMap(({ brandId }) => (brandId === null ? [] : [brandId])))
-  const brands = await Brand.query()
-    .whereIn('id', [...chosen])
-    .orWhere('isDefault', true)
-  const byId = new Map(brands.map((brand) => [brand.id, brand]))
-  const fallback = brands.find(({ isDefault }) => isDefault)!
-  return ({ brandId }: User) => byId.get(brandId ?? fallback.id) ?? fallback
 }

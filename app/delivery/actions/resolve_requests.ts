@@ -1,8 +1,10 @@
 import type { DateTime } from 'luxon'
+import { JoinedModels } from '#core/database/joined_models'
 import { Problem } from '#core/exceptions/problem'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import { type InternalCaller, requireApplicationAccess } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
+import { requestStatements } from '#app/delivery/queries/request_statements'
 import { readSendAt } from '#app/delivery/values/send_at'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 import { chooseTemplate, findMissingVariables } from '#app/notifications/actions/choose_template'
@@ -78,8 +80,7 @@ export async function resolveFound(
 type Known = Awaited<ReturnType<typeof lookUp>>
 
 async function lookUp(requests: NotificationRequest[]) {
-  const applications = await findApplications(requests)
-  const types = await findTypes(requests, applications)
+  const { applications, types } = await findTypes(requests)
   const templates = new Map<string, Promise<NotificationTemplate | null>>()
   const templateOf = (type: NotificationType, key: string | undefined) => {
     const cacheKey = `${type.id}\n${key ?? ''}`
@@ -124,17 +125,22 @@ function problemOrThrow(error: unknown): Problem {
   throw error
 }
 
-async function findApplications(requests: NotificationRequest[]) {
-  const codes = new Set(requests.map(({ appCode }) => appCode))
-  const found = await Application.query().whereIn('code', [...codes])
-  return new Map(found.map((application) => [application.code, application]))
-}
-
-async function findTypes(requests: NotificationRequest[], applications: Map<string, Application>) {
-  const codes = new Set(requests.map(({ type }) => type))
-  const ids = [...applications.values()].map(({ id }) => id)
-  const found = await NotificationType.query()
-    .whereIn('applicationId', ids)
-    .whereIn('code', [...codes])
-  return new Map(found.map((type) => [`${type.applicationId}\n${type.code}`, type]))
+async function findTypes(requests: NotificationRequest[]) {
+  const wanted = new Map(
+    requests.map(({ appCode, type }) => [`${appCode}\n${type}`, { app_code: appCode, type }])
+  )
+  const rows = await requestStatements().types.all([JSON.stringify([...wanted.values()])])
+  const [applicationIn, typeIn] = [
+    new JoinedModels(Application),
+    new JoinedModels(NotificationType),
+  ]
+  const applications = new Map<string, Application>()
+  const types = new Map<string, NotificationType>()
+  for (const row of rows) {
+    const application = applicationIn.in(row)!
+    const type = typeIn.in(row)
+    applications.set(application.code, application)
+    if (type) types.set(`${application.id}\n${type.code}`, type)
+  }
+  return { applications, types }
 }

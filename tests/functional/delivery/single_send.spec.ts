@@ -5,6 +5,7 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import { recordStatements } from '#tests/helpers/count_statements'
 import {
   aTemplate,
   aType,
@@ -18,6 +19,31 @@ import { MAIL_FROM, smtp } from '#tests/world/prepare'
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
 test.group('A single send', () => {
+  test('looks up its message and its recipient with one statement each', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(type, { en: TEXT })
+    const request = { recipientEmail: uniqueEmail(), appCode: application.code, type: type.code }
+    // The first one creates the user.
+    await sendNotification(client, request)
+    const statements = await recordStatements(() => sendNotification(client, request))
+    // PostgreSQL shows names, SQLite the SQL.
+    const lookUp = /types_of_requests|recipients_of_requests|as applications_code|as prefers_email/
+    assert.lengthOf(
+      statements.filter((statement) => lookUp.test(statement)),
+      2
+    )
+    // The query builder quotes names.
+    const others = /["`](users|brands|applications|notification_types|suppressions)["`]/
+    assert.deepEqual(
+      statements.filter((statement) => others.test(statement)),
+      []
+    )
+  })
+
   test('sends a mail to the user and records it', async ({ assert, client }) => {
     const application = await anApplication({ name: 'Shop' })
     const type = await aType(application)

@@ -4,7 +4,7 @@ import type { ApiClient } from '@japa/api-client'
 import Application from '#app/applications/models/application'
 import Language from '#app/platform/models/language'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { ensureUsers } from '#app/profiles/actions/ensure_users'
+import { createUsers } from '#app/profiles/actions/create_users'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 import { anotherService } from '#tests/helpers/internal'
@@ -120,7 +120,7 @@ test.group('Registration locale', (group) => {
     const locales = [
       (await User.findByOrFail({ email: known })).locale,
       (await ensureUser({ email: later })).locale,
-      (await ensureUsers([inBulk])).get(inBulk)?.locale,
+      (await createUsers([inBulk])).get(inBulk)?.locale,
     ]
     assert.deepEqual(locales, ['cs', 'cs', 'cs'])
   })
