@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
+import { eventually } from '#tests/helpers/eventually'
 import { manageApplication } from '#tests/helpers/management'
 import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { panelPerson } from '#tests/helpers/panel_people'
@@ -18,6 +19,23 @@ async function answerWith(page: Page, path: RegExp, status: number, code: string
     })
   )
   return () => page.unroute(path)
+}
+
+/** Whether a request of the page reaches the service. */
+const reachesService = (page: Page) =>
+  page.evaluate<boolean>(
+    `fetch('/panel/theme.js', { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false)`
+  )
+
+/** Chromium tells the page, and stops its requests, a moment after it was asked to. */
+async function goOffline(page: Page) {
+  await page.context().setOffline(true)
+  await eventually('requests fail', async () => !(await reachesService(page)))
+}
+
+async function goOnline(page: Page) {
+  await page.context().setOffline(false)
+  await eventually('requests reach the service', () => reachesService(page))
 }
 
 test.group('Problems in the panel', () => {
@@ -63,10 +81,12 @@ test.group('Problems in the panel', () => {
     expectProblem(page, /ERR_INTERNET_DISCONNECTED/)
     await dialogOf(page).getByRole('textbox', { name: 'Code' }).fill('clerk')
     await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Clerk')
-    await page.context().setOffline(true)
+    await goOffline(page)
+    const attempt = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
     await press(page, 'Create')
     await dialogOf(page).getByRole('alert').filter({ hasText: 'You are offline' }).waitFor()
-    await page.context().setOffline(false)
+    await attempt
+    await goOnline(page)
     await press(page, 'Create')
     await whenShown(page, 'Clerk')
   })
@@ -75,13 +95,25 @@ test.group('Problems in the panel', () => {
     const { code: appCode } = await anApplication()
     const page = await openPanel(`/apps/${appCode}/roles`)
     expectProblem(page, /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically/)
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.getByRole('link', { name: 'Matrix', exact: true }).click()
     await page.getByText('You are offline').first().waitFor()
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Roles')
-    await page.context().setOffline(false)
+    await goOnline(page)
     await page.getByRole('link', { name: 'Matrix', exact: true }).click()
     await whenShown(page, 'Matrix')
+  })
+
+  test('offline: a form that is not loaded yet opens after another try', async () => {
+    const { code: appCode } = await anApplication()
+    const page = await openPanel(`/apps/${appCode}/roles`)
+    expectProblem(page, /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically/)
+    await goOffline(page)
+    await page.getByRole('button', { name: 'New role' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await goOnline(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await dialogOf(page).getByRole('textbox', { name: 'Code' }).waitFor()
   })
 
   test('a code that is taken is said at its field', async ({ client, assert }) => {

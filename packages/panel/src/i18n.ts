@@ -63,7 +63,13 @@ async function load(language: Language, sections: Iterable<Section>) {
 export async function loadTexts(sections: Section[]) {
   const missing = sections.filter((section) => !loaded.has(section))
   for (const section of missing) loaded.add(section)
-  if (missing.length > 0) await load(i18n.global.locale.value as Language, missing)
+  if (missing.length === 0) return
+  try {
+    await load(i18n.global.locale.value as Language, missing)
+  } catch (error) {
+    for (const section of missing) loaded.delete(section)
+    throw error
+  }
 }
 
 /** Loads the texts of a language and shows them. */

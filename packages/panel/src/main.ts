@@ -5,6 +5,7 @@ import { createApp } from 'vue'
 import { whenSignedOut } from '@/api/client'
 import { Problem } from '@/api/problem'
 import AppFrame from '@/frame/AppFrame.vue'
+import { isLoadFailure, isUnreachable } from '@/frame/reachable'
 import { i18n, initialLanguage, setLanguage } from '@/i18n'
 import { router } from '@/router'
 import { mayBeSignedIn, signIn, takeReturnAddress } from '@/session/session'
@@ -30,7 +31,12 @@ async function start() {
   await setLanguage(initialLanguage())
   const returnTo = takeReturnAddress()
   if (returnTo) await router.replace(returnTo)
-  createApp(AppFrame).use(router).use(i18n).use(VueQueryPlugin, { queryClient }).mount('#app')
+  const app = createApp(AppFrame)
+  app.config.errorHandler = (error) => {
+    if (isLoadFailure(error)) isUnreachable.value = true
+    console.error(error)
+  }
+  app.use(router).use(i18n).use(VueQueryPlugin, { queryClient }).mount('#app')
 }
 
 // Not awaited: pages import from this file's chunk, which would wait for them.

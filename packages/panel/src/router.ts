@@ -1,5 +1,5 @@
 import { createRouter, createWebHistory } from 'vue-router'
-import { isUnreachable } from '@/frame/reachable'
+import { isLoadFailure, isUnreachable } from '@/frame/reachable'
 import { loadTexts } from '@/i18n'
 import { routes } from '@/routes/platform'
 
@@ -10,7 +10,7 @@ router.beforeResolve((to) => loadTexts(to.meta.texts ?? []))
 // A new version of the panel has other file names, so pages of this one may be gone. Without the
 // service, this page is all there is.
 router.onError(async (error, to) => {
-  if (!/dynamically imported module/i.test(String(error))) return
+  if (!isLoadFailure(error)) return
   const isThere = await fetch('/panel/theme.js', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false

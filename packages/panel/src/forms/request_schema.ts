@@ -12,12 +12,14 @@ const OUTER = new Set(['properties', 'items', 'not', 'anyOf', 'oneOf', 'allOf'])
 
 /**
  * Checks a request body as the service describes it. The validator interprets the schema, because
- * the policy of the page allows no generated code.
+ * the policy of the page allows no generated code. If it cannot be loaded, the service checks
+ * alone: some browsers never load again what has failed once.
  */
 export async function brokenRules(schema: object, body: unknown): Promise<BrokenRule[]> {
   // Only who sends a form needs it.
-  const { Validator } = await import('@cfworker/json-schema')
-  const { errors } = new Validator(schema as Schema, '2020-12', false).validate(body)
+  const validator = await import('@cfworker/json-schema').catch(() => null)
+  if (!validator) return []
+  const { errors } = new validator.Validator(schema as Schema, '2020-12', false).validate(body)
   const found = errors
     .filter(({ keyword }) => !OUTER.has(keyword))
     .map((error) => ({

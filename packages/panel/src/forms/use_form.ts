@@ -183,9 +183,6 @@ export function useForm<Values extends object, Body, Result>(
     const body = options.body(toRaw(values))
     try {
       if (await check(body)) mutation.mutate(body)
-    } catch {
-      // The validator could not be loaded.
-      summary.value = t('problem.offline')
     } finally {
       isChecking.value = false
     }
