@@ -8,7 +8,7 @@ export const MalformedYaml = defineProblem(
 )
 export const PreconditionRequired = defineProblem(
   'PRECONDITION_REQUIRED',
-  428,
+  412,
   'The request requires the header If-Match',
   'Plan the change first, and send the `revision` of the plan in `If-Match`.'
 )

@@ -22,6 +22,8 @@ import type { ComposedMessage } from '#app/notifications/actions/compose_message
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
+import Language from '#app/platform/models/language'
+import { DEFAULT_LOCALE, enabledLocale } from '#app/platform/values/locale_matching'
 
 /** Planned and, unless it is a request for later, rendered, but neither recorded nor sent. */
 export interface PreparedNotification extends AddressedRecord {
@@ -46,7 +48,8 @@ export async function prepareNotification(
   if (details === null) {
     const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
     const explanation = explainUnplanned(resolved, outcome)
-    return unsentNotification(recordOf(resolved, null, outcome), explanation)
+    const locale = await wantedLocale(resolved)
+    return unsentNotification(recordOf(resolved, null, locale, outcome), explanation)
   }
   if (resolved.sendAt) return prepareRequest(resolved, resolved.sendAt, details)
   const plan = planFor(resolved, details)
@@ -55,7 +58,8 @@ export async function prepareNotification(
   const { message, error } = composed
   const outcome = initialOutcome(plan, error)
   const explanation = explainPlanned(resolved, details, plan, composed)
-  const record = recordOf(resolved, message, outcome, details.user.locale)
+  const locale = message?.locale ?? (await wantedLocale(resolved, details))
+  const record = recordOf(resolved, message, locale, outcome)
   const recipientId = details.user.id
   if (message === null) return { ...unsentNotification(record, explanation), recipientId }
   record.explanation = encodeExplanation(explanation)
@@ -94,21 +98,23 @@ function digestEntryOf(
 }
 
 /** Without a plan, because preferences may change until then. */
-function prepareRequest(
+async function prepareRequest(
   resolved: ResolvedRequest,
   sendAt: DateTime,
-  { user }: RecipientDetails
-): PreparedNotification {
+  details: RecipientDetails
+): Promise<PreparedNotification> {
   const { application, template, request } = resolved
-  const { type, data, locale } = request
+  const { user } = details
+  const { type, data } = request
   const isEmpty = template === null && missingMessageFields(data ?? {}).length > 0
   const outcome = isEmpty
     ? ({ status: 'failed', statusReason: 'NO_TEMPLATE', inInbox: false } as const)
     : ({ ...scheduled({ until: sendAt, reason: 'SEND_AT' }), inInbox: false } as const)
   const explanation = explainUnplanned(resolved, outcome)
-  const unsent = unsentNotification(recordOf(resolved, null, outcome, user.locale), explanation)
+  const locale = await wantedLocale(resolved, details)
+  const unsent = unsentNotification(recordOf(resolved, null, locale, outcome), explanation)
   if (isEmpty) return { ...unsent, recipientId: user.id }
-  const stored = { type, template: template?.key ?? request.template, data, locale }
+  const stored = { type, template: template?.key ?? request.template, data, locale: request.locale }
   return {
     ...unsent,
     recipientId: user.id,
@@ -147,19 +153,25 @@ function initialOutcome(plan: DeliveryPlan, error: string | null) {
 export const scheduled = ({ until, reason }: { until: DateTime; reason: string }) =>
   ({ status: 'scheduled', statusReason: reason, scheduledFor: until }) as const
 
+/** What a notification without a message would have been written in. */
+function wantedLocale({ request }: ResolvedRequest, details?: RecipientDetails): Promise<string> {
+  const wanted = request.locale ?? details?.user.locale ?? DEFAULT_LOCALE
+  return enabledLocale(wanted, () => Language.registry())
+}
+
 function recordOf(
   { request, application, type, template, broadcastId }: ResolvedRequest,
   message: ComposedMessage | null,
+  locale: string,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'> &
-    Partial<Pick<NotificationRecord, 'scheduledFor'>>,
-  locale: string | null = null
+    Partial<Pick<NotificationRecord, 'scheduledFor'>>
 ): NotificationRecord {
   const { data: payload = {} } = request
   return notificationRecord(application, {
     email: request.recipientEmail,
     type: request.type,
     templateKey: template?.key ?? request.template ?? null,
-    locale: message?.locale ?? request.locale ?? locale ?? 'en',
+    locale,
     subject: message?.recordedSubject ?? '',
     payload,
     broadcastId: broadcastId ?? null,

@@ -41,11 +41,20 @@ function filtered(
   return items
     .whereRaw(archived ? 'archived_at is not null' : 'archived_at is null')
     .if(unreadOnly, (query) => query.whereRaw('read_at is null'))
-    .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
+    .if(appCode !== undefined, (query) => ofApplication(query, appCode!))
     .if(snoozed, (query) => query.where('snoozedUntil', '>', now))
     .if(!snoozed, (query) =>
       query.where((either) => either.whereNull('snoozedUntil').orWhere('snoozedUntil', '<=', now))
     )
+}
+
+/** Without the items of a former application with the same code. */
+function ofApplication(items: ReturnType<typeof itemsOf>, appCode: string) {
+  return items.where('appCode', appCode).whereRaw(
+    `not exists (select 1 from applications
+        where code = ? and applications.created_at > notifications.created_at)`,
+    [appCode]
+  )
 }
 
 const sizes = new RowSizes('notifications', [

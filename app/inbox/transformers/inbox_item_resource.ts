@@ -35,7 +35,9 @@ export function inboxItemResource(item: InboxItem, baseUrls: BaseUrls) {
   }
 }
 
-function linkOf({ appCode, payload }: InboxItem, baseUrls: BaseUrls): string | null {
+function linkOf({ appCode, payload, createdAt }: InboxItem, baseUrls: BaseUrls): string | null {
   const { url } = payload
-  return typeof url === 'string' ? (httpLink(url) ?? httpLink(url, baseUrls.get(appCode))) : null
+  if (typeof url !== 'string') return null
+  const base = baseUrls.get(appCode)
+  return httpLink(url) ?? (base && createdAt >= base.since ? httpLink(url, base.url) : null)
 }

@@ -63,7 +63,8 @@ export async function chooseLocale(
 }
 
 /**
- * The wanted locale itself, or what it falls back to if its language is disabled.
+ * The registered language that a locale names, or what it falls back to if that is disabled. A
+ * locale of no registered language stays as it is.
  * @param tried gets the locales that were looked for, in order
  */
 export async function enabledLocale(
@@ -76,7 +77,7 @@ export async function enabledLocale(
   const code = matchLocale(locale, [...registry.keys()])
   if (code === null || registry.get(code)!.enabled) {
     tried.push(locale)
-    return locale
+    return code ?? locale
   }
   return (await chooseLocale(locale, [...registry.keys()], readRegistry, tried))!
 }

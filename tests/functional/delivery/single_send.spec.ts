@@ -251,6 +251,28 @@ test.group('A single send', () => {
     assert.equal(await subjectFor(uniqueEmail(), 'fr'), 'en: Hello')
   })
 
+  test('records the registered language that the locale names, whatever the outcome', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const later = DateTime.utc().plus({ hours: 1 }).toISO()
+    for (const fields of [
+      { type: type.code, data: TEXT },
+      { type: type.code },
+      { type: uniqueCode() },
+      { type: type.code, data: TEXT, sendAt: later },
+    ]) {
+      const body = { recipientEmail: uniqueEmail(), appCode: application.code, ...fields }
+      for (const locale of ['cs-CZ', 'CS']) {
+        const { id } = (await sendNotification(client, { ...body, locale })).body().data
+        const { notification } = await notificationRecordOf(id)
+        assert.equal(notification.locale, 'cs')
+      }
+    }
+  })
+
   test('lists missing templates or variables and sends nothing', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)

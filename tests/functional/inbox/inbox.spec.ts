@@ -7,7 +7,7 @@ import { wokenBetween } from '#app/inbox/queries/news'
 import { INBOX, aNotification } from '#tests/helpers/inbox'
 import { nextPage } from '#tests/helpers/pages'
 import { assertReadsLittle } from '#tests/helpers/query_plan'
-import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -113,6 +113,29 @@ test.group('Inbox', () => {
       assert.deepEqual(idsOf(await person.get(`${INBOX}?unreadOnly=${no}`)), [c.id, b.id, a.id])
     }
     assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${uniqueCode()}`)), [])
+  })
+
+  test('filtered by an application, leaves out items of a former one with its code', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const code = uniqueCode()
+    const old = await aNotification(email, { appCode: code, appName: 'Old' })
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${code}`)), [old.id])
+    await db
+      .from('notifications')
+      .where('id', old.id)
+      .update({ created_at: '2020-01-01T00:00:00.000Z' })
+    await anApplication({ code })
+    const item = await aNotification(email, { appCode: code, appName: 'New' })
+
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${code}`)), [item.id])
+    assert.deepEqual(idsOf(await person.get(INBOX)), [item.id, old.id])
+    const read = await person.post(`${INBOX}/read-all`, { appCode: code })
+    assert.equal(read.body().updated, 1)
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?unreadOnly=true`)), [old.id])
   })
 
   test('never shows or counts system messages, or marks them as read', async ({

@@ -229,4 +229,22 @@ test.group('The states of an inbox item', () => {
       [null, null, ...Object.values(links).reverse()]
     )
   })
+
+  test('a relative link never leads to a later application with the same code', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const { id: applicationId, code: appCode, createdAt } = await anApplication()
+    const instance = { applicationId, callbackUrls: [], postLogoutUrls: [], approved: true }
+    await Instance.create({ ...instance, name: 'new', baseUrl: 'https://new.example' })
+    const fields = { appCode, createdAt: createdAt.minus({ days: 1 }) }
+    await aNotification(email, { ...fields, payload: { url: '/orders/7' } })
+    await aNotification(email, { ...fields, payload: { url: 'https://old.example/orders/7' } })
+    const items = await inboxOf(signedIn(client, email))
+    assert.deepEqual(
+      items.map(({ url }) => url),
+      ['https://old.example/orders/7', null]
+    )
+  })
 })

@@ -204,7 +204,7 @@ test.group('Applying a policy', () => {
     const { code } = await anApplication()
     const { path, authorization } = await policyOf(client, code)
     const response = await client.put(path).header('authorization', authorization).json(shop(code))
-    response.assertProblem(428, 'PRECONDITION_REQUIRED')
+    response.assertProblem(412, 'PRECONDITION_REQUIRED')
   })
 
   test('makes one of two simultaneous requests fail', async ({ client, assert }) => {
