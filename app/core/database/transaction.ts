@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 import { mayWrite } from '#core/database/writing_nothing'
+import { Turns } from '#core/values/turns'
 
 const ATTEMPTS = 5
 const RETRYABLE = new Set([
@@ -20,6 +21,9 @@ export class TransactionConflict extends Error {
   readonly code = '40001'
 }
 
+/** Queries of SQLite never wait, so many parts of one transaction would leave others no turn. */
+const turns = new Turns()
+
 const enclosing = new AsyncLocalStorage<TransactionClientContract>()
 
 /** Makes transactions that begin in `work` parts of `trx`: they end, and are retried, with it. */
@@ -35,7 +39,10 @@ export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
 ): Promise<T> {
   const whole = enclosing.getStore()
-  if (whole) return work(whole)
+  if (whole) {
+    if (turns.isOver) await turns.next()
+    return work(whole)
+  }
   for (let attempt = 1; ; attempt++) {
     try {
       return await runToCommit(async (trx) => {

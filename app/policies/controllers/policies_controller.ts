@@ -19,7 +19,7 @@ import { policyRevision } from '#app/policies/values/policy_revision'
 import { requiredIfMatch } from '#app/policies/values/required_if_match'
 import { SCHEMA_PATH } from '#app/policies/values/policy_schema'
 import { writtenPolicy } from '#app/policies/values/written_policy'
-import { inYamlThread } from '#app/policies/yaml/yaml_thread'
+import { inYamlProcess } from '#app/policies/yaml/yaml_process'
 
 const YAML = 'application/yaml'
 const YAML_IN_UTF8 = 'application/yaml; charset=utf-8'
@@ -37,7 +37,7 @@ export default class PoliciesController {
     tagWith(ctx, policyRevision(policy))
     const written = writtenPolicy(policy)
     if (ctx.request.accepts(['application/json', YAML]) !== YAML) return successEnvelope(written)
-    const text = await inYamlThread(caller, { write: written })
+    const text = await inYamlProcess(caller, { write: written })
     const line = `# yaml-language-server: $schema=${schemaUrl()}`
     const document = `${line}\n${String(text)}`
     return ctx.response.status(200).header('content-type', YAML_IN_UTF8).send(document)

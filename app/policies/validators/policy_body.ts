@@ -7,7 +7,7 @@ import Application from '#app/applications/models/application'
 import { MalformedYaml } from '#app/policies/exceptions'
 import type { ValidPolicy } from '#app/policies/validators/policy_validator'
 import { validatePolicyOf } from '#app/policies/validators/validate_policy'
-import { inYamlThread } from '#app/policies/yaml/yaml_thread'
+import { inYamlProcess } from '#app/policies/yaml/yaml_process'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -26,7 +26,7 @@ export async function readPolicyBody(ctx: HttpContext): Promise<ValidPolicy> {
 async function contentOf(ctx: HttpContext): Promise<unknown> {
   const { request, rawBody } = ctx
   if (!isYaml(request.request.headers['content-type'])) return request.body()
-  const content = await inYamlThread(callerKey(ctx), { parse: decode(rawBody) })
+  const content = await inYamlProcess(callerKey(ctx), { parse: decode(rawBody) })
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   throw invalidField('', 'object', 'The body must be a mapping')
 }

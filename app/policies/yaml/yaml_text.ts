@@ -48,8 +48,8 @@ export function writeYaml(content: unknown): string {
 const MAX_STACK = MAX_JSON_DEPTH + 2
 
 /**
- * Composing nodes is recursive. V8 can end the whole process, not only the thread, where the stack
- * overflows in a regular expression.
+ * Composing nodes is recursive. V8 can end the process where the stack overflows in a regular
+ * expression.
  */
 function requireShallow(text: string) {
   const parser = new Parser()

@@ -1,8 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '#core/exceptions/problem'
 import { parseYaml, writeYaml } from '#app/policies/yaml/yaml_text'
 
-/** What the thread is to do. */
+/** What the process is to do. */
 export type YamlTask = { parse: string } | { write: unknown }
 
 export type YamlReply =
@@ -18,4 +17,4 @@ function replyTo(task: YamlTask): YamlReply {
   }
 }
 
-parentPort?.postMessage(replyTo(workerData as YamlTask))
+process.once('message', (task: YamlTask) => process.send!(replyTo(task)))
