@@ -42,7 +42,10 @@ export default class ChangeFeedController {
 
   #stream(ctx: HttpContext, follower: Follower) {
     if (changeFeed.isFull) throw new Overloaded({ headers: RETRY_AFTER })
-    sendEvents(ctx, () => changeFeed.follow(follower))
+    sendEvents(ctx, () => {
+      changeFeed.follow(follower)
+      return follower
+    })
   }
 }
 

@@ -29,11 +29,11 @@ export class ChangeFeed {
     return this.#open.size >= feedConfig.maxStreams
   }
 
-  /** The stream of a follower, from its revision until it is closed. */
-  follow(follower: Follower): AsyncGenerator<string, void> {
+  /** Sends what a follower missed since its revision, and changes from then on. */
+  follow(follower: Follower) {
     this.#open.add(follower)
     follower.onClose(() => this.#forget(follower))
-    return this.#textsFor(follower)
+    void follower.send(this.#beginningFor(follower))
   }
 
   /** Ends all streams; clients resume them at another process. */
@@ -41,14 +41,13 @@ export class ChangeFeed {
     for (const follower of this.#open) follower.close()
   }
 
-  async *#textsFor(follower: Follower): AsyncGenerator<string, void> {
+  async *#beginningFor(follower: Follower): AsyncGenerator<string, void> {
     yield `retry: ${RETRY_MS}\n\n`
     do {
       await this.#distribution?.catch(() => {})
       yield* this.#missedBy(follower)
     } while (!this.#join(follower))
     follower.beat()
-    yield* follower.texts()
   }
 
   async *#missedBy(follower: Follower): AsyncGenerator<string, void> {

@@ -6,12 +6,13 @@ type ClientConnection = Pick<ServerResponse, 'once' | 'destroy' | 'destroyed'>
 
 /** What one client of Server-Sent Events still has to read. It is disconnected if it does not. */
 export class EventStream {
+  readonly body = new Readable({ read: () => this.#onRead?.() })
   readonly #connection: ClientConnection
   readonly #limits: { readonly maxUnreadBytes: number }
-  readonly #closing = new AbortController()
-  #texts: string[] = []
-  #length = 0
-  #wake = Promise.withResolvers<void>()
+  readonly #closeListeners: (() => void)[] = []
+  #isClosed = false
+  /** Called once the client has read what there was. */
+  #onRead: (() => void) | undefined
 
   constructor(connection: ClientConnection, limits: { readonly maxUnreadBytes: number }) {
     this.#connection = connection
@@ -22,51 +23,52 @@ export class EventStream {
   }
 
   get isClosed() {
-    return this.#closing.signal.aborted
+    return this.#isClosed
   }
 
   /** Ends the stream once everything that was offered is sent. */
   close() {
-    this.#closing.abort()
-    this.#wake.resolve()
+    if (this.#isClosed) return
+    this.#isClosed = true
+    if (!this.body.destroyed) this.body.push(null)
+    this.#onRead?.()
+    for (const listener of this.#closeListeners) listener()
   }
 
   onClose(listener: () => void) {
-    if (this.isClosed) listener()
-    else this.#closing.signal.addEventListener('abort', listener, { once: true })
+    if (this.#isClosed) listener()
+    else this.#closeListeners.push(listener)
   }
 
   /** A text that alone exceeds the limit is sent to a client that has read everything else. */
   offer(text: string) {
-    if (this.isClosed) return
-    const isFirst = this.#length === 0
-    this.#length += Buffer.byteLength(text)
-    if (!isFirst && this.#length > this.#limits.maxUnreadBytes) this.#cut()
-    else this.#texts.push(text)
-    this.#wake.resolve()
+    if (this.#isClosed) return
+    const unread = this.body.readableLength
+    if (unread > 0 && unread + Buffer.byteLength(text) > this.#limits.maxUnreadBytes) this.#cut()
+    else this.body.push(text)
   }
 
-  /** The offered texts, until the stream is closed. */
-  async *texts(): AsyncGenerator<string, void> {
-    for (;;) {
-      const text = this.#take()
-      if (text !== '') yield text
-      else if (this.isClosed) return
-      else await this.#wake.promise
+  /** Sends texts as fast as the client reads them. */
+  async send(texts: AsyncIterable<string>) {
+    try {
+      // Nobody would hear of an error before that.
+      await this.#untilRead()
+      for await (const text of texts) {
+        if (this.#isClosed) return
+        if (text !== '' && !this.body.push(text)) await this.#untilRead()
+      }
+    } catch (error) {
+      this.body.destroy(error as Error)
     }
   }
 
-  #take(): string {
-    const text = this.#texts.join('')
-    this.#texts = []
-    this.#length = 0
-    this.#wake = Promise.withResolvers<void>()
-    if (this.isClosed) this.#wake.resolve()
-    return text
+  async #untilRead() {
+    if (this.#isClosed) return
+    await new Promise<void>((resolve) => (this.#onRead = resolve))
+    this.#onRead = undefined
   }
 
   #cut() {
-    this.#texts = []
     this.close()
     this.#connection.destroy()
   }
@@ -76,12 +78,12 @@ export class EventStream {
  * Responds with Server-Sent Events. A stream can last for days, so it takes no place of requests.
  * @param open is not called for HEAD
  */
-export function sendEvents(ctx: HttpContext, open: () => AsyncIterable<string>) {
+export function sendEvents(ctx: HttpContext, open: () => EventStream) {
   const response = ctx.response
     .header('content-type', 'text/event-stream')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
   if (ctx.request.method() === 'HEAD') return
   ctx.place.leave()
-  response.stream(Readable.from(open(), { objectMode: false }))
+  response.stream(open().body)
 }

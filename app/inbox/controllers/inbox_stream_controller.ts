@@ -29,9 +29,11 @@ export default class InboxStreamController {
     await inboxStreams.start()
     const { email, subject, expiresAt, sessionId } = ctx.caller
     const caller = { email, subject, expiresAt, sessionId }
-    sendEvents(ctx, () =>
-      inboxStreams.follow(new InboxFollower(caller, cursor, ctx.response.response))
-    )
+    sendEvents(ctx, () => {
+      const follower = new InboxFollower(caller, cursor, ctx.response.response)
+      inboxStreams.follow(follower)
+      return follower
+    })
   }
 
   /**

@@ -46,15 +46,15 @@ export class InboxStreams {
     for (const followers of this.#byEmail.values()) yield* followers
   }
 
-  /** The stream of a follower, from its cursor until it is closed. */
-  follow(follower: InboxFollower): AsyncGenerator<string, void> {
+  /** Sends what a follower missed since its cursor, and news from then on. */
+  follow(follower: InboxFollower) {
     this.#add(follower)
     const expiry = endWithToken(follower)
     follower.onClose(() => {
       clearTimeout(expiry)
       this.#forget(follower)
     })
-    return this.#textsFor(follower)
+    void follower.send(this.#beginningFor(follower))
   }
 
   /** Ends all streams; clients resume them at another process. */
@@ -62,7 +62,7 @@ export class InboxStreams {
     for (const follower of this.followers()) follower.end('shutdown')
   }
 
-  async *#textsFor(follower: InboxFollower): AsyncGenerator<string, void> {
+  async *#beginningFor(follower: InboxFollower): AsyncGenerator<string, void> {
     yield `retry: ${RETRY_MS}\n\n`
     await this.start()
     // The user may have been deactivated since the guards.
@@ -71,7 +71,6 @@ export class InboxStreams {
     else if (isTooOld(follower)) yield* reset(follower)
     else yield* missedTexts(follower)
     if (!follower.isClosed) await this.#join(follower)
-    yield* follower.texts()
   }
 
   /** Must precede the first event. @throws if the database is unavailable */
