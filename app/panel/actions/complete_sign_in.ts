@@ -5,6 +5,7 @@ import {
   providerConfiguration,
   sessionTokens,
 } from '#app/auth/session/provider_client'
+import { revokeLater } from '#app/auth/session/revoke_tokens'
 import type { Caller } from '#app/auth/values/caller'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import { UserInactive } from '#app/profiles/exceptions'
@@ -14,7 +15,7 @@ import panelConfig from '#config/panel'
 
 /**
  * Exchanges the code for tokens. Their holder becomes the caller in the same way as with a bearer
- * token.
+ * token. The tokens of a sign-in that fails are revoked.
  * @throws SignInFailed, InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict,
  * UserInactive, errors of `openid-client`
  */
@@ -24,13 +25,22 @@ export async function completeSignIn(
   pending: PendingSignIn
 ): Promise<{ caller: Caller; tokens: SessionTokens }> {
   const { tokens, subject } = await exchangeCode(query, state, pending)
-  const caller = await authenticate(`Bearer ${tokens.accessToken}`)
+  try {
+    return { caller: await callerOf(tokens, subject), tokens }
+  } catch (error) {
+    revokeLater([tokens])
+    throw error
+  }
+}
+
+async function callerOf({ accessToken }: SessionTokens, subject: string): Promise<Caller> {
+  const caller = await authenticate(`Bearer ${accessToken}`)
   if (caller.subject !== subject) {
     throw new SignInFailed({ detail: 'The tokens belong to different accounts' })
   }
   if (!caller.isActive) throw new UserInactive()
   await ensureCaller(caller)
-  return { caller, tokens }
+  return caller
 }
 
 async function exchangeCode(query: string, state: string, { nonce, verifier }: PendingSignIn) {

@@ -18,7 +18,8 @@ const MAX_USER_AGENT_LENGTH = 512
 const MAX_ADDRESS_LENGTH = 64
 
 /**
- * Starts a session, and ends the one that the browser had before.
+ * Starts a session, and ends the one that the browser had before. If it cannot start, its tokens
+ * are revoked.
  * @returns the secret for the cookie
  * @throws SignInFailed if the user has been erased meanwhile, UserInactive
  */
@@ -55,6 +56,9 @@ export async function startSession(
     const surplus = await findSurplus(subject, trx)
     await deleteRows(surplus, trx)
     return [...replaced, ...surplus]
+  }).catch((error: unknown) => {
+    revokeLater([tokens])
+    throw error
   })
   revokeLater(tokensOf(ended))
   return secret

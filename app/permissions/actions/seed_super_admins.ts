@@ -19,7 +19,7 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
   await lockSuperAdmins(trx)
   for (const email of emails) {
     const known = await SeededSuperAdmin.query({ client: trx })
-      .whereIn('email', [email, ErasedIdentity.fingerprintOf(email)])
+      .whereIn('email', [email, ...ErasedIdentity.fingerprintsOf(email)])
       .first()
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })

@@ -19,15 +19,22 @@ export default class ErasedIdentity extends ErasedIdentitySchema {
     return secrets.fingerprint(identity, PURPOSE)
   }
 
+  /** By the present key and by previous ones. */
+  static fingerprintsOf(identity: string): string[] {
+    return secrets.fingerprints(identity, PURPOSE)
+  }
+
   /** The erased ones among these addresses and accounts. */
   static async of(identities: string[], client?: QueryClientContract) {
-    const fingerprints = new Map(identities.map((one) => [this.fingerprintOf(one), one]))
+    const fingerprints = new Map(
+      identities.flatMap((one) => this.fingerprintsOf(one).map((fingerprint) => [fingerprint, one]))
+    )
     const rows = await this.query({ client }).whereIn('fingerprint', [...fingerprints.keys()])
     return new Map(rows.map((row) => [fingerprints.get(row.fingerprint)!, row]))
   }
 
   static findAccount(subject: string, client: QueryClientContract) {
-    return this.findBy({ fingerprint: this.fingerprintOf(subject) }, { client })
+    return this.query({ client }).whereIn('fingerprint', this.fingerprintsOf(subject)).first()
   }
 
   /** @param identities the status of each address and account */
@@ -36,6 +43,8 @@ export default class ErasedIdentity extends ErasedIdentitySchema {
     erasedAt: string,
     client: QueryClientContract
   ) {
+    const known = [...identities.keys()].flatMap((one) => this.fingerprintsOf(one))
+    await client.from('erased_identities').whereIn('fingerprint', known).delete()
     const createdAt = toDatabaseTimestamp(DateTime.utc())
     const rows = [...identities].map(([one, { active, removed = false }]) => ({
       fingerprint: this.fingerprintOf(one),

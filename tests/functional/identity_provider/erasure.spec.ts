@@ -29,12 +29,16 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { remote } from '#tests/helpers/remote'
+import { sameDatabase } from '#tests/helpers/same_database'
 import { aSession } from '#tests/helpers/panel_world'
 import { applicationEvent, webhook } from '#tests/helpers/profiles'
 import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
 import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { Browser } from '#tests/world/push_service'
 import { INTERNAL_KEY } from '#tests/world/prepare'
+import { SUPER_ADMIN } from '#tests/world/prepare'
+import { startService } from '#tests/world/service'
 
 const pathOf = (email: string) => `/api/users/${inPath(email)}`
 const erase = (client: ApiClient, email: string) => superAdmin(client).delete(pathOf(email))
@@ -307,6 +311,31 @@ test.group('An erasure', () => {
 })
 
 test.group('After an erasure', () => {
+  test('a new APP_KEY brings nothing back while the previous one is configured', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const email = uniqueEmail('super')
+    cleanup(() => SuperAdmin.query().where({ email }).delete() as never)
+    await transaction((trx) => seedSuperAdmins([email], trx))
+    const known = uniqueEmail()
+    await webhook(client, { eventType: 'user.created', user: { email: known } })
+    await erase(client, email)
+    await erase(client, known)
+    const service = await startService({
+      ...sameDatabase(),
+      APP_KEY: 'the-key-that-came-after-the-first',
+      APP_KEY_PREVIOUS: process.env.APP_KEY,
+      SUPER_ADMINS: `${SUPER_ADMIN},${email}`,
+    })
+    cleanup(async () => void (await service.stop()))
+    assert.isNull(await SuperAdmin.findBy({ email }))
+    const late: unknown = await remote(service.url).webhook('user.updated', known)
+    assert.deepEqual(late, { handled: false })
+    assert.isNull(await User.findBy({ email: known }))
+  })
+
   test('events of the provider do not recreate the record', async ({ assert, client }) => {
     const { account, email, word } = await aWellKnownPerson(client)
     const late = account.next('user.human.added', { email, firstName: `Ada${word}` })

@@ -52,6 +52,19 @@ test.group('A session that has ended', (group) => {
     assert.equal(used.status, 401)
   })
 
+  for (const [title, claims] of Object.entries({
+    'an address that is not verified': { email_verified: false },
+    'an account that is not that of the address': { sub: 'another-account' },
+  })) {
+    test(`is revoked when the sign-in fails with ${title}`, async ({ assert }) => {
+      const email = uniqueEmail()
+      await world.signIn(email)
+      const { response } = await world.signIn(email, { claims })
+      assert.include([401, 403], response.status)
+      await revoked(world.provider.issued.at(-1)!)
+    })
+  }
+
   test('is revoked when another one replaces it', async ({ assert }) => {
     const email = uniqueEmail()
     const { browser } = await world.signIn(email)
