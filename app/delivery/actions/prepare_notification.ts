@@ -71,6 +71,7 @@ export async function prepareNotification(
     brand: details.brand,
     subscriptions: details.subscriptions,
     data: resolved.request.data ?? {},
+    unsubscribeUrl,
     secrets: sensitiveTexts(resolved.request.data ?? {}, record.sensitiveVariables),
     ...message,
   })

@@ -73,8 +73,8 @@ function envelopeOf({ brand, recipient, reference }: OutgoingMail) {
   return from === null ? undefined : { from, to: [recipient.email] }
 }
 
-function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, string> {
-  const url = unsubscribeUrlFor(recipient, type)
+function unsubscribeHeaders(message: OutgoingMail): Record<string, string> {
+  const { type, recipient, unsubscribeUrl: url = unsubscribeUrlFor(recipient, type) } = message
   if (url === null) return {}
   return {
     'List-Unsubscribe': `<${url}>`,

@@ -1,9 +1,9 @@
 import type { NodeMailerMessage } from '@adonisjs/mail/types'
-import base64 from 'nodemailer/lib/base64/index.js'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type MimeNode from 'nodemailer/lib/mime-node/index.js'
-import quotedPrintable from 'nodemailer/lib/qp/index.js'
+import { encoded } from '#app/delivery/mail/encoded_body'
 import { type SigningOptions, signatureOf } from '#app/delivery/mail/sign_mail'
+import { type WrittenMail, writeMail } from '#app/delivery/mail/write_mail'
 
 export type SignableMail = NodeMailerMessage & { dkim?: SigningOptions }
 
@@ -14,33 +14,26 @@ export type SignableMail = NodeMailerMessage & { dkim?: SigningOptions }
  * @throws UnusableSender
  */
 export function renderMail({ dkim, ...mail }: SignableMail) {
+  const { header, body: written, envelope } = writeMail(mail) ?? composedMail(mail)
+  const body = withNewlines(written)
+  const signature = dkim === undefined ? '' : signatureOf(header, body, dkim)
+  return { envelope, raw: `${signature}${header}\r\n\r\n${body}` }
+}
+
+/** The parts of nodemailer, for every mail that it knows. */
+function composedMail(mail: NodeMailerMessage): WrittenMail {
   const root = new MailComposer(mail).compile()
   const header = root.buildHeaders()
-  const body = withNewlines(bodyOf(root))
-  const signature = dkim === undefined ? '' : signatureOf(header, body, dkim)
-  const raw = `${signature}${header}\r\n\r\n${body}`
-  return { envelope: root.getEnvelope(), messageId: root.messageId(), raw }
+  return { header, body: bodyOf(root), envelope: root.getEnvelope() as WrittenMail['envelope'] }
 }
 
 function bodyOf(node: MimeNode): string {
   const { boundary, childNodes } = node
-  if (!boundary) return contentOf(node)
+  if (!boundary) return encoded((node.content ?? '') as string, node.getTransferEncoding())
   const parts = childNodes.map(
     (child) => `--${boundary}\r\n${child.buildHeaders()}\r\n\r\n${bodyOf(child)}\r\n`
   )
   return `${parts.join('')}--${boundary}--\r\n`
-}
-
-function contentOf(node: MimeNode): string {
-  const text = (node.content ?? '') as string
-  switch (node.getTransferEncoding()) {
-    case 'quoted-printable':
-      return quotedPrintable.wrap(quotedPrintable.encode(text))
-    case 'base64':
-      return base64.wrap(base64.encode(text))
-    default:
-      return text
-  }
 }
 
 /**

@@ -31,7 +31,7 @@ export function signatureOf(header: string, body: string, options: SigningOption
 
 /** The body in the form that signatures are made of (RFC 6376, 3.4.4). */
 function relaxed(body: string): string {
-  const lines = body.replaceAll(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n')
+  const lines = body.replaceAll(/ [ \t]+|\t[ \t]*/g, ' ').replaceAll(' \r\n', '\r\n')
   let end = lines.length
   while (lines.endsWith('\r\n\r\n', end)) end -= 2
   const kept = lines.slice(0, end)

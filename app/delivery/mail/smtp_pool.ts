@@ -31,9 +31,9 @@ export class SmtpPool {
     }
   }
 
-  async close() {
+  close() {
     this.#closed = true
-    await Promise.all(this.#free.map((connection) => connection.close()))
+    for (const connection of this.#free) connection.close()
   }
 
   #freeConnection(deadline: Deadline): SmtpConnection | Promise<SmtpConnection> {
@@ -64,6 +64,6 @@ export class SmtpPool {
       return
     }
     this.#free.push(connection)
-    if (this.#closed) void connection.close()
+    if (this.#closed) connection.close()
   }
 }

@@ -39,6 +39,6 @@ export class SmtpPools {
   #close(owner: string, { pool, idle }: Entry) {
     clearTimeout(idle)
     this.#entries.delete(owner)
-    void pool.close()
+    pool.close()
   }
 }

@@ -19,6 +19,8 @@ export interface OutgoingMail {
   text: string
   /** The text part of the mail, if it is not `text` */
   mailText?: string
+  /** What it shows already; otherwise it is made */
+  unsubscribeUrl?: string | null
   /** Texts that must not be recorded when a server quotes them */
   secrets?: readonly string[]
 }

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { test } from '@japa/runner'
 import nodemailer from 'nodemailer'
 import { type SignableMail, renderMail } from '#app/delivery/mail/render_mail'
+import { writeMail } from '#app/delivery/mail/write_mail'
 import { rsaKeys } from '#tests/world/prepare'
 
 const dkim = {
@@ -45,7 +46,82 @@ const BODIES = {
   'empty lines at the end': { text: 'Hello\n\n\n\n' },
 }
 
+const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]
+const TEXTS = [
+  '',
+  ' ',
+  'Ada',
+  'Ada "the first" Lovelace',
+  'Jiří Müller-Nováček',
+  'A,B;C:<d>',
+  'Здравствуйте',
+  '=?utf-8?Q?a?=',
+  'tab\tand\r\nline',
+  'bell\x07',
+  '你好 你好',
+  '\\',
+  "'",
+  'a@b.example',
+  'Words that are long enough to be folded, because a line has 76 characters',
+  'é'.repeat(80),
+]
+const ADDRESSES = [
+  'ada@acme.example',
+  'a.b+c_d@mail.acme.example',
+  'příliš@acme.example',
+  'ada@háček.example',
+  'Ada@Acme.Example',
+  '"a b"@acme.example',
+  'ada@xn--hek-ela3p.example',
+  'ada@1.2.3',
+  "o'n@x.example",
+]
+const texts = () =>
+  Array.from({ length: Math.floor(Math.random() * 5) }, () => pick(TEXTS)).join(' ')
+const anAddress = () => ({ address: pick(ADDRESSES), name: texts() })
+
+/** One with all that mails of this service can have. */
+function aMail(): SignableMail {
+  const mayBe = <T>(value: T) => (Math.random() < 0.5 ? value : undefined)
+  const subject = mayBe(texts())
+  return {
+    ...mail,
+    // nodemailer counts a last line of spaces as text.
+    dkim: undefined,
+    from: anAddress(),
+    to: [anAddress()],
+    replyTo: mayBe([anAddress()]),
+    subject,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(subject === undefined && { Subject: { prepared: true, value: 'Prepared' } }),
+      ...(Math.random() < 0.5 && { 'List-Unsubscribe': `<https://acme.example/${texts()}>` }),
+    },
+    text: mayBe(`${texts()}\n${texts()}`),
+    html: `<p>${texts()}</p>\n${texts()}`,
+    envelope: mayBe({ from: 'bounce@acme.example', to: [pick(ADDRESSES)] }),
+  } as SignableMail
+}
+
 test.group('A mail as it is transmitted', () => {
+  test('is what nodemailer makes of it, whatever it contains', async ({ assert }) => {
+    for (let turn = 0; turn < 300; turn++) {
+      const fields = aMail()
+      const expected = await streamed(fields)
+      const { raw, envelope } = renderMail(fields)
+      assert.equal(raw, expected.raw)
+      assert.containSubset(envelope, { from: expected.envelope.from, to: expected.envelope.to })
+    }
+  })
+
+  test('is written without nodemailer if its addresses are usual', ({ assert }) => {
+    const unsigned = { ...mail, dkim: undefined, text: 'Hello', html: '<p>Hello</p>' }
+    assert.isNotNull(writeMail(unsigned))
+    const accents = [{ address: 'ada@háček.example', name: 'Ada' }]
+    assert.isNull(writeMail({ ...unsigned, to: accents }))
+    assert.isNull(writeMail({ ...unsigned, cc: 'grace@acme.example' }))
+  })
+
   test('is what nodemailer makes of it, signature included: {$self}')
     .with(Object.keys(BODIES) as (keyof typeof BODIES)[])
     .run(async ({ assert }, name) => {

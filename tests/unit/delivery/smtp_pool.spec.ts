@@ -20,7 +20,7 @@ async function aPool(cleanup: (callback: () => Promise<void>) => void) {
     tls: 'opportunistic',
   })
   cleanup(async () => {
-    await pool.close()
+    pool.close()
     await server.stop()
   })
   return { server, pool }

@@ -1,0 +1,34 @@
+import base64 from 'nodemailer/lib/base64/index.js'
+import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
+import quotedPrintable from 'nodemailer/lib/qp/index.js'
+
+const LINE_LENGTH = 76
+
+export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64'
+
+/** A text as a part of a mail transmits it. */
+export function encodedBody(text: string, encodingOf: (text: string) => 'Q' | 'B') {
+  const encoding = transferEncodingOf(text, encodingOf)
+  return { encoding, body: encoded(text, encoding) }
+}
+
+function transferEncodingOf(
+  text: string,
+  encodingOf: (text: string) => 'Q' | 'B'
+): TransferEncoding {
+  const isShort = () => !mimeFunctions.hasLongerLines(text, LINE_LENGTH)
+  if (mimeFunctions.isPlainText(text) && isShort()) return '7bit'
+  return encodingOf(text) === 'Q' ? 'quoted-printable' : 'base64'
+}
+
+/** Unchanged for any other encoding. */
+export function encoded(text: string, encoding: string | false): string {
+  switch (encoding) {
+    case 'quoted-printable':
+      return quotedPrintable.wrap(quotedPrintable.encode(text))
+    case 'base64':
+      return base64.wrap(base64.encode(text))
+    default:
+      return text
+  }
+}

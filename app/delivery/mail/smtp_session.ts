@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net'
+import NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
+import { guardedSocket } from '#core/network/guarded_socket'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import mailConfig from '#config/mail'
+
+/** Servers may limit how many mails a connection sends. */
+const MOST_MAILS = 1_000
+
+interface Envelope {
+  from: string | false
+  to: string[]
+}
+
+/**
+ * One connection to a server, from its greeting to its end, that sends one mail at a time. It is
+ * nodemailer's connection without its pool and transport, which cost as much as the connection
+ * itself, and without which aborting a mail affects no other (`benchmarks/delivery`).
+ */
+export class SmtpSession {
+  readonly #account: SmtpAccount
+  #socket?: Socket
+  #connection?: NodemailerConnection
+  /** Refuses the mail that is being sent. */
+  #refuse?: (error: unknown) => void
+  #mails = 0
+  #hasEnded = false
+
+  constructor(account: SmtpAccount) {
+    this.#account = account
+  }
+
+  get isUsable(): boolean {
+    return !this.#hasEnded && this.#mails < MOST_MAILS
+  }
+
+  /** Returns the reply of the server. */
+  send(envelope: Envelope, raw: string): Promise<string> {
+    this.#mails++
+    return new Promise((resolve, reject) => {
+      this.#refuse = reject
+      const transmit = (connection: NodemailerConnection) =>
+        connection.send(envelope, raw, (error, info) =>
+          error ? reject(error) : resolve(info.response)
+        )
+      if (this.#connection) transmit(this.#connection)
+      else this.#open(transmit)
+    })
+  }
+
+  /** Ends the session at once, and the mail that is being sent with this error. */
+  fail(error: unknown) {
+    this.#hasEnded = true
+    this.#refuse?.(error)
+    this.#socket?.destroy()
+    this.#connection?.close()
+  }
+
+  close() {
+    this.#hasEnded = true
+    this.#connection?.close()
+  }
+
+  #open(ready: (connection: NodemailerConnection) => void) {
+    const { user, password } = this.#account
+    this.#connect((socket) => {
+      const connection = new NodemailerConnection(this.#optionsFor(socket))
+      connection.on('error', (error) => this.fail(error))
+      connection.once('end', () => this.fail(new Error('The server closed the connection')))
+      connection.connect((error) => {
+        if (error) return this.fail(error)
+        const proceed = () => {
+          this.#connection = connection
+          ready(connection)
+        }
+        if (user === null || !connection.allowsAuth) return proceed()
+        connection.login({ credentials: { user, pass: password ?? '' } }, (refused) =>
+          refused ? this.fail(refused) : proceed()
+        )
+      })
+    })
+  }
+
+  #optionsFor(connection: Socket): NodemailerConnection.Options {
+    const { host, port, secure, tls } = this.#account
+    return {
+      host,
+      port,
+      secure,
+      connection,
+      // Requires STARTTLS before anything else is sent.
+      requireTLS: tls === 'required',
+      ignoreTLS: tls === 'none',
+      // Overrides process settings such as NODE_TLS_REJECT_UNAUTHORIZED.
+      tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      greetingTimeout: mailConfig.greetingMs,
+      socketTimeout: mailConfig.socketTimeoutMs,
+    }
+  }
+
+  /** Keeps the socket, so that it can be destroyed. nodemailer adds TLS. */
+  #connect(connected: (socket: Socket) => void) {
+    const { host, port } = this.#account
+    const socket = guardedSocket({ host, port }, 'operator')
+    this.#socket = socket
+    const giveUp = setTimeout(
+      () => socket.destroy(Object.assign(new Error('No connection'), { code: 'ETIMEDOUT' })),
+      mailConfig.connectMs
+    )
+    const fail = (error: Error) => {
+      clearTimeout(giveUp)
+      this.fail(error)
+    }
+    socket.once('error', fail).once('connect', () => {
+      clearTimeout(giveUp)
+      socket.off('error', fail)
+      connected(socket)
+    })
+  }
+}
