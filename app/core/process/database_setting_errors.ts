@@ -4,6 +4,9 @@ import { serverUrls } from '#core/database/servers/server_urls'
 const MAX_SERVERS = 6
 /** What libpq calls servers that accept writes. */
 const WRITABLE = [null, 'read-write', 'primary']
+/** The driver ignores it, and looks for PostgreSQL on any server. */
+const OTHER_SCHEME = /^(?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\//i
+const MUST_BE_POSTGRES = 'must begin with postgres:// or postgresql://'
 
 /** Errors of connection strings. They contain no values, because these have passwords. */
 export function databaseSettingErrors(settings: Record<string, string | undefined>): string[] {
@@ -12,11 +15,17 @@ export function databaseSettingErrors(settings: Record<string, string | undefine
     ...['DATABASE_URL', 'DATABASE_LISTEN_URL'].flatMap((name) =>
       errorsOf(settings[name] ?? '').map((error) => `${name} ${error}`)
     ),
-    ...(serverUrls(replica).length === 1 ? [] : ['DATABASE_REPLICA_URL must name one server']),
+    ...replicaErrors(replica).map((error) => `DATABASE_REPLICA_URL ${error}`),
   ]
 }
 
+function replicaErrors(setting: string): string[] {
+  if (OTHER_SCHEME.test(setting)) return [MUST_BE_POSTGRES]
+  return serverUrls(setting).length === 1 ? [] : ['must name one server']
+}
+
 function errorsOf(setting: string): string[] {
+  if (OTHER_SCHEME.test(setting)) return [MUST_BE_POSTGRES]
   const urls = serverUrls(setting)
   if (urls.length === 1) return []
   if (urls.length > MAX_SERVERS) return [`must name at most ${MAX_SERVERS} servers`]

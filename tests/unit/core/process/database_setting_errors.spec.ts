@@ -13,6 +13,8 @@ test.group('Connection strings', () => {
       'postgres://u:p@a,b/db?target_session_attrs=read-write',
       'postgres://u:p@a,b/db?target_session_attrs=primary',
       '/run/postgresql db',
+      'socket:/run/postgresql?db=concierge',
+      'postgresql://u:p@a/db',
     ])
     .run(({ assert }, url) => assert.isEmpty(named(url)))
 
@@ -23,6 +25,8 @@ test.group('Connection strings', () => {
       'postgres://u:p@a,,b/db',
       'postgres://u:p@a:x,b/db',
       'postgres://u:p@1,2,3,4,5,6,7/db',
+      'mysql://u:p@a/db',
+      'https://a.example/db',
     ])
     .run(({ assert }, url) => assert.deepEqual(named(url), ['DATABASE_URL']))
 
@@ -31,6 +35,9 @@ test.group('Connection strings', () => {
     assert.isEmpty(errorsOf('postgres://u:p@a/db'))
     assert.deepEqual(errorsOf('postgres://u:p@a,b/db'), [
       'DATABASE_REPLICA_URL must name one server',
+    ])
+    assert.deepEqual(errorsOf('mysql://u:p@a/db'), [
+      'DATABASE_REPLICA_URL must begin with postgres:// or postgresql://',
     ])
   })
 
