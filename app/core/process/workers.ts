@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { forwardMessage } from '#core/process/forward_message'
 import { ParentProcess } from '#core/process/parent_process'
 import { WORKER_SETTINGS } from '#core/process/watchdog'
+import { workerArguments } from '#core/process/worker_arguments'
 import { workerScript } from '#core/process/worker_script'
-import { WorkerMetrics } from '#core/process/worker_metrics'
 import type {
   MetricsResponse,
   WorkerMetricsResponse,
@@ -14,6 +14,8 @@ import type {
 
 /** Workers send these to the parent, or to each other through it. */
 type Message = MetricsRequest | WorkerMetricsResponse | { kind: 'forget_decisions' }
+
+const ARGUMENTS = workerArguments(process.execArgv, process.env.NODE_OPTIONS)
 
 /**
  * Resolves once all workers are ready or stopping. The first one prepares the database.
@@ -25,13 +27,13 @@ export async function runWorkers(count: number, name = 'server') {
   const parent = new ParentProcess(
     count === 1 ? () => spawnSingleWorker(script) : forkClusterWorker
   )
-  if (count > 1) connectWorkers(script)
+  if (count > 1) await connectWorkers(script)
   for (let started = 0; started < count && !parent.isStopping; started++) await parent.start()
 }
 
 /** An IPC channel would make each request a tenth more expensive. */
 function spawnSingleWorker(script: string) {
-  return spawn(process.execPath, [...process.execArgv, script, ...process.argv.slice(2)], {
+  return spawn(process.execPath, [...ARGUMENTS, script, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, ...WORKER_SETTINGS },
   })
@@ -41,9 +43,11 @@ function forkClusterWorker() {
   return cluster.fork(WORKER_SETTINGS).process
 }
 
-function connectWorkers(script: string) {
+async function connectWorkers(script: string) {
+  const { WorkerMetrics } = await import('#core/process/worker_metrics')
   cluster.setupPrimary({
     exec: script,
+    execArgv: ARGUMENTS,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe', 'ipc'],
   })
   const running = new Set<Worker>()

@@ -1,4 +1,3 @@
-import { prepareTexts } from '#app/notifications/preparation/prepare_texts'
 import { type CompiledVersion, compileVersion } from '#app/notifications/rendering/compile_version'
 
 const MORE = { cs: 'Další zprávy', en: 'More messages' }
@@ -22,9 +21,11 @@ const texts = (language: BuiltInLanguage) => ({
 const compiled = new Map<BuiltInLanguage, CompiledVersion>()
 
 /** The digest of a type without a template for it. */
-export function builtInDigest(language: BuiltInLanguage): CompiledVersion {
+export async function builtInDigest(language: BuiltInLanguage): Promise<CompiledVersion> {
   const known = compiled.get(language)
   if (known) return known
+  // Everything else is prepared in threads, so its libraries are not loaded until here.
+  const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
   const version = compileVersion({ ...prepareTexts(texts(language)), locale: language })
   compiled.set(language, version)
   return version

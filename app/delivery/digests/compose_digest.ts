@@ -55,7 +55,7 @@ export async function composeDigest(
     if (own) return { ...common, mail: own, usesTemplate: true }
     const registry = () => Language.registry()
     const language = await chooseLocale(locale, BUILT_IN_LANGUAGES, registry, triedLocales)
-    const builtIn = builtInDigest(BUILT_IN_LANGUAGES.find((one) => one === language) ?? 'en')
+    const builtIn = await builtInDigest(BUILT_IN_LANGUAGES.find((one) => one === language) ?? 'en')
     return { ...common, mail: composeFromVersion(builtIn, input), usesTemplate: false }
   } catch (error) {
     logger.warn({ error: describeError(error) }, 'A digest could not be rendered')

@@ -1,13 +1,20 @@
+import { createRequire } from 'node:module'
 import { decodeHTMLStrict } from 'entities'
-import { compile } from 'html-to-text'
+import type * as HtmlToText from 'html-to-text'
+import { lazily } from '#core/values/lazily'
 
-const htmlToText = compile({
-  wordwrap: false,
-  limits: { maxDepth: 50, maxInputLength: 262_144 },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
-  ],
+const require = createRequire(import.meta.url)
+/** The library is loaded on first use, for memory that other processes do not need. */
+const htmlToText = lazily(() => {
+  const { compile } = require('html-to-text') as typeof HtmlToText
+  return compile({
+    wordwrap: false,
+    limits: { maxDepth: 50, maxInputLength: 262_144 },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+      { selector: 'img', format: 'skip' },
+    ],
+  })
 })
 
 /** Undoes the provider's HTML escaping (zitadel.md#arguments-of-a-message). */
@@ -20,7 +27,7 @@ export function decodeEntities(value: string | undefined | null): string | undef
  * (zitadel.md#texts-of-a-message).
  */
 export function htmlToPlainText(value: string | undefined | null): string | undefined {
-  return value ? htmlToText(value).trim() || undefined : undefined
+  return value ? htmlToText()(value).trim() || undefined : undefined
 }
 
 export function parseWebAddress(value: string | undefined | null): URL | undefined {

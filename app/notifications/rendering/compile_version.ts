@@ -1,3 +1,4 @@
+import { lazily } from '#core/values/lazily'
 import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText, plainUrl } from '#app/notifications/rendering/escape'
@@ -102,11 +103,6 @@ function compileFragment(body: string): Segment[] | null {
     if (error instanceof TemplateSyntax) return null
     throw error
   }
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 const BEGINS_LINK = /\[\s*[^[\]/?#:\s]*$/

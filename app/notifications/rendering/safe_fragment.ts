@@ -1,5 +1,11 @@
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
+import { lazily } from '#core/values/lazily'
 import { isAbsolute } from '#app/notifications/rendering/fragment_addresses'
+
+const require = createRequire(import.meta.url)
+/** Loaded on first use: it takes memory that processes without such pages do not need. */
+const sanitizer = lazily(() => require('sanitize-html') as typeof sanitizeHtml)
 
 const BLOCKS = 'p div h1 h2 h3 h4 h5 h6 blockquote pre hr ul ol li dl dt dd'
 const INLINE = 'a b i u s em strong small sub sup code kbd span br img'
@@ -37,7 +43,7 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
     }
     return { tagName, attribs }
   }
-  return sanitizeHtml(html, {
+  return sanitizer()(html, {
     allowedTags: [BLOCKS, INLINE, TABLES].flatMap((names) => names.split(' ')),
     allowedAttributes: {
       '*': ['hidden'],
