@@ -46,8 +46,8 @@ export const i18n = createI18n({
   pluralRules: { cs: czechForm },
 })
 
-/** What is on the pages so far, to load it again in another language. */
-const loaded = new Set<Section>()
+/** What is on the pages so far, and until when it is loaded. */
+const loaded = new Map<Section, Promise<void>>()
 
 async function load(language: Language, sections: Iterable<Section>) {
   const texts = await Promise.all(
@@ -59,17 +59,16 @@ async function load(language: Language, sections: Iterable<Section>) {
   i18n.global.mergeLocaleMessage(language, Object.fromEntries(texts) as Partial<Texts>)
 }
 
-/** Loads the texts of a page. */
+/** Loads the texts of a page, once. */
 export async function loadTexts(sections: Section[]) {
   const missing = sections.filter((section) => !loaded.has(section))
-  for (const section of missing) loaded.add(section)
-  if (missing.length === 0) return
-  try {
-    await load(i18n.global.locale.value as Language, missing)
-  } catch (error) {
-    for (const section of missing) loaded.delete(section)
-    throw error
+  if (missing.length > 0) {
+    const loading = load(i18n.global.locale.value as Language, missing)
+    for (const section of missing) loaded.set(section, loading)
+    // What could not be loaded is asked for again.
+    loading.catch(() => missing.forEach((section) => loaded.delete(section)))
   }
+  await Promise.all(sections.map((section) => loaded.get(section)))
 }
 
 /** Loads the texts of a language and shows them. */
@@ -78,7 +77,7 @@ export async function setLanguage(language: Language) {
   if (!global.availableLocales.includes(language)) {
     global.setLocaleMessage(language, (await SHELLS[language]()) as unknown as Texts)
   }
-  await load(language, loaded)
+  await load(language, loaded.keys())
   global.locale.value = language
   document.documentElement.lang = language
   localStorage.setItem(KEY, language)

@@ -5,6 +5,8 @@ import { routes } from '@/routes/platform'
 
 export const router = createRouter({ history: createWebHistory('/panel/'), routes })
 
+// At the same time as the files of the page, which are awaited in between.
+router.beforeEach((to) => void loadTexts(to.meta.texts ?? []).catch(() => {}))
 router.beforeResolve((to) => loadTexts(to.meta.texts ?? []))
 
 // A new version of the panel has other file names, so pages of this one may be gone. Without the
