@@ -10,6 +10,7 @@ import {
   startBroadcastWorker,
   uniqueEmails,
 } from '#tests/helpers/broadcasts'
+import { violations } from '#tests/helpers/accessibility'
 import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { aMixedBroadcast } from '#tests/helpers/panel_broadcasts'
 import { confirm, confirmationOf, dialogOf, isFocused, press } from '#tests/helpers/panel_parts'
@@ -123,6 +124,39 @@ test.group('A new broadcast in the panel', () => {
     await page.getByRole('heading', { level: 1, name: /^Broadcast \d+$/ }).waitFor()
     await whenLoaded(page)
     assert.equal(requests, 1)
+  })
+
+  test('is sent once, also if the response to the first attempt is lost', async ({ assert }) => {
+    const application = await anApplication()
+    await insertPeople(application, uniqueEmails(2))
+    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
+    await write(page)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Send…' }).click()
+    const route = new RegExp(`/broadcast/${application.code}$`)
+    await page.route(
+      route,
+      async (request) => {
+        await request.fetch()
+        await request.abort()
+      },
+      { times: 1 }
+    )
+    expectProblem(page, /ERR_FAILED/)
+    await confirmationOf(page).getByRole('textbox').fill('2')
+    await confirmationOf(page).getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('it is never sent twice').waitFor()
+    assert.isEmpty(await violations(page))
+    assert.lengthOf(await Broadcast.query().where({ applicationId: application.id }), 1)
+
+    // It is the same message after a reload, too.
+    await page.reload()
+    await whenLoaded(page)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Send…' }).click()
+    await confirm(page, 'Send', '2')
+    await whenShown(page, `Broadcast ${idIn(page)}`)
+    assert.lengthOf(await Broadcast.query().where({ applicationId: application.id }), 1)
   })
 
   test('keeps what was typed, and names what is wrong', async ({ assert }) => {

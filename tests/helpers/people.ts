@@ -17,17 +17,19 @@ export function signedIn(client: ApiClient, email: string, options?: TokenOption
   const send = async (
     method: 'get' | 'post' | 'put' | 'patch' | 'delete',
     path: string,
-    body?: object
+    body?: object,
+    headers: Record<string, string> = {}
   ) => {
     // Get the token first, because awaiting a request sends it.
     const token = await issuer.token(email, options)
-    const request = client[method](path).header('authorization', `Bearer ${token}`)
+    const request = client[method](path).headers(headers).header('authorization', `Bearer ${token}`)
     return body === undefined ? await request : await request.json(body)
   }
   return {
     email,
     get: (path: string) => send('get', path),
-    post: (path: string, body?: object) => send('post', path, body),
+    post: (path: string, body?: object, headers?: Record<string, string>) =>
+      send('post', path, body, headers),
     put: (path: string, body?: object) => send('put', path, body),
     patch: (path: string, body?: object) => send('patch', path, body),
     delete: (path: string, body?: object) => send('delete', path, body),

@@ -2,18 +2,25 @@ import { DateTime } from 'luxon'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
+import { keepCreated } from '#app/broadcasts/actions/create_once_per_key'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import { broadcastState } from '#app/broadcasts/transformers/broadcast_state'
 import { broadcastTarget } from '#app/broadcasts/values/audit_target'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import { wakeBackgroundWork } from '#core/background/background_worker'
 
-/** Stores a broadcast for the workers. Throws what `checkBroadcastRequest` throws. */
+/**
+ * Stores a broadcast for the workers.
+ * @param key of the request, which then creates no second one
+ * @throws IdempotencyKeyInUse, and what `checkBroadcastRequest` throws
+ */
 export async function createBroadcast(
   appCode: string,
   request: BroadcastRequest,
-  author: BroadcastAuthor
+  author: BroadcastAuthor,
+  key?: KeyClaim
 ): Promise<Broadcast> {
   const { application, audience, template, scheduledAt } = await checkBroadcastRequest(
     appCode,
@@ -42,6 +49,7 @@ export async function createBroadcast(
       { client: trx }
     )
     await created.refresh()
+    if (key) await keepCreated(key, created, trx)
     await recordChange(trx, {
       action: 'broadcast.created',
       application,

@@ -9,12 +9,15 @@ import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
 import { changeBroadcast } from '#app/broadcasts/actions/change_broadcast'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import { createOncePerKey, scopeOfBroadcast } from '#app/broadcasts/actions/create_once_per_key'
 import { requireTotal } from '#app/broadcasts/actions/require_total'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { listBroadcasts } from '#app/broadcasts/queries/list_broadcasts'
 import { progressStream } from '#app/broadcasts/stream/progress_stream'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 import { authorOf } from '#app/broadcasts/values/author_of'
+import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import {
   broadcastPageValidator,
   changeBroadcastValidator,
@@ -38,13 +41,19 @@ export default class BroadcastsController {
    * Create a broadcast. It sends one message to many recipients, in the background. The audience
    * `all` requires a global panel admin. System types are refused. Addresses without a user record
    * are skipped, unless a super admin sends the broadcast or the application's `outsideRecipients`
-   * is true. With `expectedTotal`, nothing is created if the audience has another size.
+   * is true. With `expectedTotal`, nothing is created if the audience has another size. With an
+   * `Idempotency-Key`, a repetition of the request creates no second one, and gets the first as it
+   * is now.
    */
   async store(ctx: HttpContext) {
     const request = await createBroadcastValidator.validate(ctx.request.body())
     const [appCode, author] = [textParam(ctx, 'appCode'), authorOf(ctx)]
-    await requireTotal(appCode, request, author, callerKey(ctx))
-    const broadcast = await createBroadcast(appCode, request, author)
+    const create = async (key?: KeyClaim) => {
+      await requireTotal(appCode, request, author, callerKey(ctx))
+      return createBroadcast(appCode, request, author, key)
+    }
+    const keyed = await readKeyedRequest(ctx, () => scopeOfBroadcast(appCode, author))
+    const broadcast = keyed ? await createOncePerKey(keyed, appCode, create) : await create()
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
   }
 

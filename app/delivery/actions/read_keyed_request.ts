@@ -1,19 +1,21 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
-import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { MAX_BULK } from '#app/delivery/validators/notification_validator'
 import type { KeyedRequest } from '#app/delivery/actions/run_once_per_key'
 
 export const MAX_KEY_LENGTH = 255
 const HEADER = 'idempotency-key'
 
-/** Null without the header (delivery.md#idempotency-key). @throws ValidationError */
-export async function readKeyedRequest({
-  request,
-  rawBody,
-  internalCaller,
-}: HttpContext): Promise<KeyedRequest | null> {
+/**
+ * Null without the header (delivery.md#idempotency-key).
+ * @param scopeOf where the key is not the same as elsewhere
+ * @throws ValidationError
+ */
+export async function readKeyedRequest(
+  { request, rawBody }: HttpContext,
+  scopeOf: () => string | Promise<string>
+): Promise<KeyedRequest | null> {
   // The framework treats an empty header as absent, which could cause a second send.
   const key = request.header(HEADER) ?? request.headers()[HEADER]
   if (typeof key !== 'string') return null
@@ -26,13 +28,14 @@ export async function readKeyedRequest({
       { min: 1, max: MAX_KEY_LENGTH }
     )
   }
-  const scope = await scopeOf(internalCaller, request.body())
+  const scope = await scopeOf()
   return { key, scope, content: Buffer.concat([Buffer.from(`${request.url()}\n`), rawBody]) }
 }
 
 /** Uses ids, because the code of a deleted application can be used again. */
-async function scopeOf(caller: InternalCaller, body: Record<string, unknown>): Promise<string> {
-  if (caller.kind === 'application') return String(caller.applicationId)
+export async function scopeOfSend({ internalCaller, request }: HttpContext): Promise<string> {
+  if (internalCaller.kind === 'application') return String(internalCaller.applicationId)
+  const body = request.body()
   const applications = await Application.query()
     .whereIn('code', codesIn(body))
     .select('id')

@@ -5,7 +5,6 @@ import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import { backOffMs } from '#core/values/back_off'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
-import { type KeyedResult, storeResponse } from '#app/delivery/actions/store_response'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { claimKey, claimedKey } from '#app/delivery/queries/claim_key'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
@@ -20,22 +19,28 @@ export interface KeyedRequest {
   content: string | Buffer
 }
 
+interface KeyedOptions<T> {
+  store: (claimed: KeyClaim, result: T) => Promise<void>
+  isRefused?: (result: T) => boolean
+}
+
 /**
- * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If
- * `work` throws, or everything was refused (`isRefused`), the key can be used again.
+ * Runs `work` once per key; repetitions get the first result, as `store` keeps it
+ * (delivery.md#idempotency-key). If `work` throws, or everything was refused (`isRefused`), the key
+ * can be used again.
  * @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
-export async function runOncePerKey<T extends KeyedResult | KeyedResult[]>(
+export async function runOncePerKey<T>(
   request: KeyedRequest,
   work: (claimed: KeyClaim) => Promise<T>,
-  isRefused: (result: T) => boolean = () => false
+  options: KeyedOptions<T>
 ): Promise<T> {
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + MAX_WAIT_MS
   for (let attempt = 1; ; attempt++) {
     const claimed = await claimKey(keyDigest, bodyDigest)
-    if (claimed !== null) return runClaimed(claimed, work, isRefused)
+    if (claimed !== null) return runClaimed(claimed, work, options)
     const row = await IdempotencyKey.findBy({ keyDigest })
     if (row && row.bodyDigest !== bodyDigest) throw new IdempotencyKeyReused()
     if (row && row.answer !== null) return JSON.parse(row.answer) as T
@@ -53,10 +58,10 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
   return row ? unscoped : digest(`${scope}\n${key}`)
 }
 
-async function runClaimed<T extends KeyedResult | KeyedResult[]>(
+async function runClaimed<T>(
   key: KeyClaim,
   work: (claimed: KeyClaim) => Promise<T>,
-  isRefused: (result: T) => boolean
+  { store, isRefused = () => false }: KeyedOptions<T>
 ) {
   const result = await work(key).catch(async (error: unknown) => {
     await claimedKey(key).delete()
@@ -68,7 +73,7 @@ async function runClaimed<T extends KeyedResult | KeyedResult[]>(
   }
   // The work is done, so the key stays taken even if the response cannot be stored.
   try {
-    await retryWhileUnavailable(() => storeResponse(key, result))
+    await retryWhileUnavailable(() => store(key, result))
   } catch (error) {
     logger.error(
       { error: describeError(error) },

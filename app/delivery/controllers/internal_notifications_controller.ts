@@ -4,9 +4,10 @@ import { successEnvelope } from '#core/values/envelopes'
 import { cancelNotification } from '#app/delivery/actions/cancel_notification'
 import { type LogScope, withinAccess } from '#app/delivery/actions/find_log_entry'
 import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
-import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
+import { readKeyedRequest, scopeOfSend } from '#app/delivery/actions/read_keyed_request'
 import { allRefused, sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
+import { storeResponse } from '#app/delivery/actions/store_response'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 
@@ -17,10 +18,12 @@ export default class InternalNotificationsController {
    * rendered and sent then.
    */
   async store(ctx: HttpContext) {
-    const keyed = await readKeyedRequest(ctx)
+    const keyed = await readKeyedRequest(ctx, () => scopeOfSend(ctx))
     const send = async (key?: KeyClaim) =>
       sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, key)
-    return successEnvelope(keyed ? await runOncePerKey(keyed, send) : await send())
+    return successEnvelope(
+      keyed ? await runOncePerKey(keyed, send, { store: storeResponse }) : await send()
+    )
   }
 
   /**
@@ -36,10 +39,11 @@ export default class InternalNotificationsController {
 
   /** Send up to 100 notifications. Each one succeeds or fails on its own. */
   async bulk(ctx: HttpContext) {
-    const keyed = await readKeyedRequest(ctx)
+    const keyed = await readKeyedRequest(ctx, () => scopeOfSend(ctx))
     const items = readBulk(ctx.request.body())
+    const options = { store: storeResponse, isRefused: allRefused }
     const send = () =>
       sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)
-    return successEnvelope(keyed ? await runOncePerKey(keyed, send, allRefused) : await send())
+    return successEnvelope(keyed ? await runOncePerKey(keyed, send, options) : await send())
   }
 }

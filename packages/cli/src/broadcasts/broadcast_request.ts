@@ -2,6 +2,7 @@ import { templateData, readText } from '../document.ts'
 import { usageFailure } from '../errors.ts'
 
 export interface SendOptions {
+  idempotencyKey?: string
   type: string
   to: string
   email?: string[]

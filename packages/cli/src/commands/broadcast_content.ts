@@ -33,6 +33,7 @@ function addSend(parent: Command) {
     .option('--rate <count>', 'maximum messages per second', positiveInteger)
     .option('--at <time>', 'start time (ISO 8601)')
     .option('--expect <count>', 'send only if the audience has this many users', wholeNumber)
+    .option('--idempotency-key <key>', 'key that prevents the same broadcast from being sent twice')
     .option('--detach', 'do not follow the broadcast')
     .option('--dry-run', 'show the request without sending it')
     .action(withSession(send))
@@ -98,12 +99,13 @@ function addChange(parent: Command) {
 }
 
 async function send(session: Session, appCode: string, options: SendOptions) {
-  const { expect } = options
+  const { expect, idempotencyKey } = options
   const body = {
     ...broadcastRequest(options),
     ...(expect !== undefined && { expectedTotal: expect }),
   }
-  const params = { path: { appCode } }
+  const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  const params = { path: { appCode }, header }
   if (options.dryRun) {
     const path = '/api/admin/notifications/types/{appCode}/{type}'
     await unwrapData(session.api.GET(path, { params: { path: { appCode, type: body.type } } }))

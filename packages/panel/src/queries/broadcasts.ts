@@ -74,8 +74,16 @@ export const useBroadcast = (appCode: string, id: number) =>
 export const previewBroadcast = async (target: Api, appCode: string, body: BroadcastContent) =>
   (await target.POST(`${ALL}/preview`, { params: { path: { appCode } }, body })).data?.data
 
-export const createBroadcast = async (target: Api, appCode: string, body: NewBroadcast) =>
-  (await target.POST(ALL, { params: { path: { appCode } }, body })).data?.data
+/** @param key of the request: with the same one, it is created once. */
+export async function createBroadcast(
+  target: Api,
+  appCode: string,
+  body: NewBroadcast,
+  key?: string
+) {
+  const header = key === undefined ? {} : { header: { 'idempotency-key': key } }
+  return (await target.POST(ALL, { params: { path: { appCode }, ...header }, body })).data?.data
+}
 
 export async function changeBroadcast(
   target: Api,

@@ -83,8 +83,23 @@ export function useBroadcastDraft(owner: string, appCode: string) {
     }
   }
 
+  /**
+   * Names the request, so that a repetition after a lost response sends nothing twice. Another
+   * message has another key.
+   */
+  function requestKey(content: BroadcastContent): string {
+    const text = JSON.stringify(content)
+    const [known, knownText] = JSON.parse(sessionStorage.getItem(`${key}:key`) ?? '[]') as string[]
+    if (known !== undefined && knownText === text) return known
+    const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
+    const fresh = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    sessionStorage.setItem(`${key}:key`, JSON.stringify([fresh, text]))
+    return fresh
+  }
+
   return {
     read,
+    requestKey,
     keep: (values: BroadcastValues) =>
       watch(
         values,
@@ -97,6 +112,9 @@ export function useBroadcastDraft(owner: string, appCode: string) {
         },
         { deep: true }
       ),
-    forget: () => sessionStorage.removeItem(key),
+    forget() {
+      sessionStorage.removeItem(key)
+      sessionStorage.removeItem(`${key}:key`)
+    },
   }
 }
