@@ -2,10 +2,11 @@ import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import type { MaybeRefOrGetter } from 'vue'
 import { toValue } from 'vue'
-import { api, nextCursor } from '@/api/client'
+import { api } from '@/api/client'
 import { option } from '@/api/commands'
 import { beginOf } from '@/api/day_range'
 import { usePagedQuery } from '@/api/paged'
+import { AS_CSV, csvOfPages } from '@/files/csv_file'
 
 /** One change, as the audit trail keeps it. */
 export type Change = components['schemas']['AuditEntry']
@@ -36,9 +37,6 @@ export interface ChangesFilter {
 }
 
 const ALL = '/api/admin/audit'
-const PAGE = 200
-/** More would keep the service busy for minutes. */
-export const MOST_EXPORTED = 10_000
 
 function queryOf({ application, email, action, actorKind, actor, from, to }: ChangesFilter) {
   return {
@@ -74,26 +72,11 @@ export function commandOf(filter: ChangesFilter): string[] {
   return words.concat(Object.entries(others).flatMap(([name, value]) => option(name, value)))
 }
 
-/** The changes that match as a CSV file, and whether there are more than it holds. */
-export async function exportChanges(filter: ChangesFilter) {
-  const parts: string[] = []
-  let cursor: string | null | undefined
-  while (cursor !== null && parts.length * PAGE < MOST_EXPORTED) {
-    const query = { ...queryOf(filter), limit: PAGE, ...(cursor && { cursor }) }
-    const request = { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'text' as const }
-    const { data, response } = await api.GET(ALL, request)
-    const text = data as string
-    // Only the first page keeps its header line, and a page can be empty and have a next one.
-    const rows = cursor ? text.slice(text.indexOf('\n') + 1) : text
-    if (rows !== '') parts.push(rows)
-    cursor = nextCursor(response)
-  }
-  // Spreadsheets take a file without a byte order mark for one in an old encoding.
-  return {
-    file: new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }),
-    isCut: cursor !== null,
-  }
-}
+/** The changes that match as a CSV file. */
+export const exportChanges = (filter: ChangesFilter) =>
+  csvOfPages((page) =>
+    api.GET(ALL, { params: { query: { ...queryOf(filter), ...page } }, ...AS_CSV })
+  )
 
 /** The newest change in the chain, and the command that later verifies all changes up to it. */
 export const useChainHead = (enabled: MaybeRefOrGetter<boolean>) =>

@@ -3,6 +3,7 @@ import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { type Api, api, nextCursor } from '@/api/client'
 import { option } from '@/api/commands'
 import { PAGE_SIZE, skipEmptyPages, usePages } from '@/api/paged'
+import { AS_CSV, type ExportedFile, csvFile } from '@/files/csv_file'
 import { AFFECTED } from '@/queries/assignments'
 import { replaceOverride } from '@/queries/overrides'
 import { useChange } from '@/queries/use_change'
@@ -74,14 +75,12 @@ export const useReview = (appCode: string, filter: MaybeRefOrGetter<ReviewFilter
   )
 
 /** All rights that match as a CSV file, in which nothing is a formula to a spreadsheet. */
-export async function exportReview(appCode: string, filter: ReviewFilter): Promise<Blob> {
+export async function exportReview(appCode: string, filter: ReviewFilter): Promise<ExportedFile> {
   const { data } = await api.GET(REVIEW, {
     params: { path: { appCode }, query: queryOf(filter) },
-    headers: { accept: 'text/csv' },
-    parseAs: 'blob',
+    ...AS_CSV,
   })
-  // Spreadsheets take a file without a byte order mark for one in an old encoding.
-  return new Blob(['\uFEFF', data as Blob], { type: 'text/csv;charset=utf-8' })
+  return { file: csvFile([data as string]), isCut: false }
 }
 
 /** What follows `concierge` to list the same. */
