@@ -1,9 +1,12 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
+import { createRole } from '#app/permissions/actions/create_role'
+import { violations } from '#tests/helpers/accessibility'
 import { openPanel, whenShown } from '#tests/helpers/open_panel'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { dialogOf } from '#tests/helpers/panel_parts'
-import { anApplication } from '#tests/helpers/people'
+import { anAdministratorOf, anApplication } from '#tests/helpers/people'
+import { aTemplate, aType } from '#tests/helpers/templates'
 
 /** Types into the palette and takes what it offers with this name. */
 async function choose(page: Page, text: string, option: string) {
@@ -35,6 +38,33 @@ test.group('The palette of the panel', () => {
     assert.equal(await link.getAttribute('title'), 'People in all applications')
     await choose(page, 'people', 'People in all applications')
     await link.and(page.locator('[aria-current=page]')).waitFor()
+  })
+
+  test('finds what a few applications have, and where, from any page', async ({ assert }) => {
+    const application = await anApplication()
+    const { code } = application
+    const as = await anAdministratorOf(application)
+    const role = await createRole(code, { code: 'night-guard', name: 'Night guard' })
+    const type = await aType(application)
+    const template = await aTemplate(application, type)
+    const page = await openPanel('/', { as })
+    await page.keyboard.press('Control+k')
+    await dialogOf(page).getByRole('option').first().waitFor()
+    await page.keyboard.type('night')
+    const found = dialogOf(page).getByRole('option', { name: 'Night guard' })
+    await found.getByText(`${code} · night-guard`).waitFor()
+    assert.isEmpty(await violations(page))
+    await found.click()
+    await page.waitForURL(`**/apps/${code}/roles/${role.id}`)
+    await page.keyboard.press('Control+k')
+    await dialogOf(page).getByRole('option').first().waitFor()
+    await page.keyboard.type(template.key)
+    await dialogOf(page)
+      .getByRole('group', { name: 'Templates' })
+      .getByRole('option')
+      .first()
+      .click()
+    await page.waitForURL(`**/types/${type.code}/templates/${template.id}`)
   })
 
   test('changes the theme and the language', async () => {

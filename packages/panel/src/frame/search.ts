@@ -4,7 +4,7 @@ import type { RouteLocationRaw } from 'vue-router'
 import { type Translate, useActions } from '@/frame/actions'
 import { useNavigation } from '@/frame/navigation'
 import { paths } from '@/frame/paths'
-import { findPeople, findPermissions, findRoles } from '@/pickers/find'
+import { findPeople, findPermissions, findRoles, findTemplates } from '@/pickers/find'
 import { useApplicationInUrl } from '@/session/application'
 import { useSession } from '@/session/session'
 
@@ -21,13 +21,16 @@ export interface HitGroup {
 
 const MIN_LENGTH = 2
 const MOST_APPLICATIONS = 6
+/** Beyond it, somebody says in which application to search. */
+const MOST_SEARCHED = 3
 
 /** Without accents, so that they need not be typed. */
 const plain = (value: string) => value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * What the palette finds: screens and applications at once; people, roles and permissions of one
- * application from the service. `crm clerk` searches in `crm`, otherwise the URL says where.
+ * What the palette finds: screens and applications at once; people, and roles, permissions and
+ * templates of an application from the service. `crm clerk` searches in `crm`; otherwise the URL
+ * says where, or it searches in all applications if somebody has only a few.
  *
  * @param text what was typed
  * @param settled the same, once nothing was typed for a moment
@@ -61,9 +64,11 @@ export function useSearch(text: Ref<string>, settled: Ref<string>, t: Translate)
   const question = computed(() => {
     const [first = '', ...rest] = settled.value.trim().split(/\s+/)
     const named = codes.value.includes(first.toLowerCase()) && rest.length > 0
-    return named
-      ? { appCode: first.toLowerCase(), wanted: rest.join(' ') }
-      : { appCode: current.value, wanted: settled.value.trim() }
+    if (named) return { appCodes: [first.toLowerCase()], wanted: rest.join(' ') }
+    // The panel's own application is not among what one works on.
+    const all = codes.value.filter((code) => code !== 'auth')
+    const few = all.length > MOST_SEARCHED ? [] : all
+    return { appCodes: current.value ? [current.value] : few, wanted: settled.value.trim() }
   })
 
   const found = useQuery({
@@ -88,37 +93,58 @@ export function useSearch(text: Ref<string>, settled: Ref<string>, t: Translate)
   }
 }
 
+interface Question {
+  appCodes: string[]
+  wanted: string
+}
+
 async function searchService(
-  { appCode, wanted }: { appCode: string | null; wanted: string },
+  { appCodes, wanted }: Question,
   mayReadUsers: boolean,
   signal: AbortSignal
 ): Promise<HitGroup[]> {
-  const scope = mayReadUsers ? null : appCode
-  const [people, roles, permissions] = await Promise.all([
-    mayReadUsers || appCode ? findPeople(wanted, scope, signal) : [],
-    appCode ? findRoles(appCode, wanted, signal) : [],
-    appCode ? findPermissions(appCode, wanted, signal) : [],
+  const [people, ...found] = await Promise.all([
+    peopleIn(mayReadUsers ? [null] : appCodes, wanted, signal),
+    ...appCodes.map((appCode) => searchApplication(appCode, wanted, signal)),
   ])
+  const ofAll = (kind: 'roles' | 'permissions' | 'templates') => found.flatMap((one) => one[kind])
   return [
-    {
-      title: 'frame.users',
-      hits: people.map(({ value, label, hint }) => ({ label, hint, to: paths.person(value) })),
-    },
-    {
-      title: 'frame.roles',
-      hits: roles.map(({ id, code, name }) => ({
-        label: name ?? code,
-        hint: code,
-        to: paths.role(appCode!, id),
-      })),
-    },
-    {
-      title: 'frame.permissions',
-      hits: permissions.map(({ id, code, name }) => ({
-        label: name ?? code,
-        hint: code,
-        to: paths.permission(appCode!, id),
-      })),
-    },
+    { title: 'frame.users', hits: people },
+    { title: 'frame.roles', hits: ofAll('roles') },
+    { title: 'frame.permissions', hits: ofAll('permissions') },
+    { title: 'frame.templates', hits: ofAll('templates') },
   ]
+}
+
+/** Each person once, whatever they have in how many applications. */
+async function peopleIn(scopes: (string | null)[], wanted: string, signal: AbortSignal) {
+  const found = await Promise.all(scopes.map((scope) => findPeople(wanted, scope, signal)))
+  const byEmail = new Map(found.flat().map((person) => [person.value, person]))
+  return [...byEmail.values()].map(({ value, label, hint }): Hit => ({
+    label,
+    hint,
+    to: paths.person(value),
+  }))
+}
+
+async function searchApplication(appCode: string, wanted: string, signal: AbortSignal) {
+  const [roles, permissions, templates] = await Promise.all([
+    findRoles(appCode, wanted, signal),
+    findPermissions(appCode, wanted, signal),
+    findTemplates(appCode, wanted, signal),
+  ])
+  const hitOf = (one: { code: string; name: string | null }, to: RouteLocationRaw): Hit => ({
+    label: one.name ?? one.code,
+    hint: `${appCode} · ${one.code}`,
+    to,
+  })
+  return {
+    roles: roles.map((one) => hitOf(one, paths.role(appCode, one.id))),
+    permissions: permissions.map((one) => hitOf(one, paths.permission(appCode, one.id))),
+    templates: templates.map(({ id, key, name, type }): Hit => ({
+      label: name,
+      hint: `${appCode} · ${type} / ${key}`,
+      to: paths.template(appCode, type, id),
+    })),
+  }
 }

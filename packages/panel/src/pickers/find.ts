@@ -57,6 +57,15 @@ export async function findTypes(appCode: string, search: string, signal?: AbortS
   return data!.data
 }
 
+export async function findTemplates(appCode: string, search: string, signal?: AbortSignal) {
+  const { path, query } = inApp(appCode, search)
+  const { data } = await api.GET('/api/admin/notifications/templates/{appCodeOrId}', {
+    params: { path: { appCodeOrId: path.appCode }, query },
+    signal,
+  })
+  return data!.data
+}
+
 /** A role or a permission, by its code. */
 export const asOption = ({ code, name }: { code: string; name: string | null }): Option => ({
   value: code,
