@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import type { Assert } from '@japa/assert'
 import type { ApiClient } from '@japa/api-client'
+import { withLease } from '#core/database/leases/with_lease'
 import AuditEntry from '#app/audit/models/audit_entry'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { HookHeartbeat } from '#app/identity_provider/email_provider/record_hook_heartbeat'
@@ -200,6 +201,10 @@ test.group('The notification provider', (group) => {
     })
     const [entry] = await AuditEntry.query().orderBy('id', 'desc').limit(1)
     assert.containSubset(entry, { action: 'notification_provider.tested', actorEmail: email })
+    await withLease(`test-mail:${subjectOf(SUPER_ADMIN)}`, async () => {
+      const meanwhile = await sendTest(client)
+      meanwhile.assertProblem(409, 'ALREADY_AT_WORK')
+    })
     api.denied.add('user.write')
     const denied = await sendTest(client)
     denied.assertProblem(409, 'SERVICE_ACCOUNT_LACKS_PERMISSION')
