@@ -15,10 +15,15 @@ import { requireValidWindow, toWindow } from '#app/permissions/values/time_windo
 
 /** Blocks concurrent changes and deletions of the entities, but not other assignments. */
 export const lockEntities = (application: Application, trx: TransactionClientContract) =>
-  Entity.query({ client: trx }).where('applicationId', application.id).orderBy('id').forShare()
+  Entity.query({ client: trx })
+    .where('applicationId', application.id)
+    .orderBy('id')
+    .forShare()
+    .select('code')
+    .pojo<Pick<Entity, 'code'>>()
 
 /** @throws UnknownResourceType if the application has entities, but none with this code */
-export function requireKnownResourceType(entities: Entity[], resourceType: string) {
+export function requireKnownResourceType(entities: Pick<Entity, 'code'>[], resourceType: string) {
   if (entities.length === 0 || entities.some(({ code }) => code === resourceType)) return
   throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
 }

@@ -6,7 +6,9 @@ import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 
 /**
- * @returns all permissions of the application by id
+ * Reads no others: models are kept until the transaction ends, which may make thousands of changes.
+ *
+ * @returns the permissions by id
  * @throws ValidationError for items whose permission is not in the application
  */
 export async function findReferencedPermissions(
@@ -15,18 +17,19 @@ export async function findReferencedPermissions(
   trx: TransactionClientContract,
   fieldAt = (index: number) => `permissions.${index}.permissionId`
 ): Promise<Map<number, Permission>> {
-  const permissions = await Permission.query({ client: trx }).where('applicationId', application.id)
+  const ids = items.map(({ permissionId }) => permissionId)
+  const permissions = await Permission.query({ client: trx })
+    .where('applicationId', application.id)
+    .whereIn('id', [...new Set(ids)])
   const byId = new Map(permissions.map((permission) => [permission.id, permission]))
-  requireKnown(
-    items.map(({ permissionId }) => permissionId),
-    byId,
-    fieldAt
-  )
+  requireKnown(ids, byId, fieldAt)
   return byId
 }
 
 /**
- * @returns all roles of the application by id
+ * Reads no others, like `findReferencedPermissions`.
+ *
+ * @returns the roles by id
  * @throws ValidationError for roles that are not in the application
  */
 export async function findReferencedRoles(
@@ -35,7 +38,9 @@ export async function findReferencedRoles(
   trx: TransactionClientContract,
   fieldAt = (index: number) => `roleIds.${index}`
 ): Promise<Map<number, Role>> {
-  const roles = await Role.query({ client: trx }).where('applicationId', application.id)
+  const roles = await Role.query({ client: trx })
+    .where('applicationId', application.id)
+    .whereIn('id', [...new Set(roleIds)])
   const byId = new Map(roles.map((role) => [role.id, role]))
   requireKnown(roleIds, byId, fieldAt)
   return byId
