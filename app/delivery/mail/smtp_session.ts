@@ -7,6 +7,9 @@ import mailConfig from '#config/mail'
 /** Servers may limit how many mails a connection sends. */
 const MOST_MAILS = 1_000
 
+/** Whether the server offers authentication is missing from the library's types. */
+type Connection = NodemailerConnection & { allowsAuth: boolean }
+
 interface Envelope {
   from: string | false
   to: string[]
@@ -64,7 +67,7 @@ export class SmtpSession {
   #open(ready: (connection: NodemailerConnection) => void) {
     const { user, password } = this.#account
     this.#connect((socket) => {
-      const connection = new NodemailerConnection(this.#optionsFor(socket))
+      const connection = new NodemailerConnection(this.#optionsFor(socket)) as Connection
       connection.on('error', (error) => this.fail(error))
       connection.once('end', () => this.fail(new Error('The server closed the connection')))
       connection.connect((error) => {
