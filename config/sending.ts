@@ -40,4 +40,6 @@ export default {
   candidates: 200,
   /** How long this process pauses an account whose server accepted nothing. */
   holdMs: 15_000,
+  /** Single sends that are recorded together. */
+  mostTogether: 20,
 }

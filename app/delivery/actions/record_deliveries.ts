@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
+import { SharedWrites } from '#core/database/shared_writes'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -10,6 +11,7 @@ import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
 import { recordDeliveryStatements } from '#app/delivery/queries/record_delivery_statements'
 import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import sendingConfig from '#config/sending'
 
 export interface FinishedDelivery {
   id: number
@@ -27,14 +29,21 @@ export interface Recording {
   isRepeated: boolean
 }
 
+/** Of requests that end at the same time. */
+const recordings = new SharedWrites<FinishedDelivery[], undefined>(async (requests) => {
+  const nextTry = recordingTries()
+  await retryWhileUnavailable(() => record(requests.flat(), nextTry()))
+  return requests.map(() => undefined)
+}, sendingConfig.mostTogether)
+
 /** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
-  const nextTry = recordingTries()
-  await retryWhileUnavailable(() => record(finished, nextTry()))
+  await recordings
+    .add(finished)
     .catch((error: unknown) => {
       logFailure(error)
-      return record(finished.map(withoutRows), nextTry())
+      return record(finished.map(withoutRows), recordingTries()())
     })
     .catch(logFailure)
 }

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
+import { SharedWrites } from '#core/database/shared_writes'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
 import {
@@ -18,6 +19,7 @@ import { announceInboxNews } from '#app/delivery/inbox_news'
 import type { Channel } from '#app/delivery/models/delivery'
 import { mayStoreOutcomes, storeOutcomes } from '#app/delivery/outcome_outbox'
 import { insertPendingQuery, linkKeyQuery } from '#app/delivery/queries/pending_send_statements'
+import sendingConfig from '#config/sending'
 
 export interface ClaimedSend {
   id: number
@@ -49,6 +51,12 @@ export async function storeSends(
   return stored
 }
 
+/** Of single sends that come at the same time. Those of a bulk share a statement anyway. */
+const records = new SharedWrites<PreparedNotification, RecordedNotification>(
+  (prepared) => recordNotifications(prepared),
+  sendingConfig.mostTogether
+)
+
 async function store(
   prepared: PreparedNotification[],
   retryHoursOf: (index: number) => number,
@@ -58,7 +66,9 @@ async function store(
   const hasOutcomes = prepared.some(isDecided) && mayStoreOutcomes()
   const isInDigest = prepared.some(({ digest }) => digest !== null)
   if (!hasOutcomes && !isInDigest && !rows.some((row) => row !== null)) {
-    return (await recordNotifications(prepared)).map((recorded) => ({ ...recorded, pending: null }))
+    const recorded =
+      prepared.length === 1 ? [await records.add(prepared[0])] : await recordNotifications(prepared)
+    return recorded.map((one) => ({ ...one, pending: null }))
   }
   return PreparedQuery.inTransaction(async (run) => {
     const stored: StoredSend[] = []

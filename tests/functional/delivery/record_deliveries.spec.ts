@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
 import {
   recordDeliveries,
@@ -10,6 +11,7 @@ import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { attemptNow } from '#app/delivery/values/attempt_report'
 import { failedDelivery } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { aNotification } from '#tests/helpers/inbox'
 import { uniqueEmail } from '#tests/helpers/people'
 
@@ -34,6 +36,31 @@ test.group('The outcomes of deliveries', () => {
     const { deliveries, attempts } = await rowsOf(kept.id)
     assert.lengthOf(deliveries, 1)
     assert.lengthOf(attempts, 1)
+  })
+
+  test('are recorded together on SQLite if they come together', async ({ assert }) => {
+    const entries = [await aNotification(uniqueEmail()), await aNotification(uniqueEmail())]
+    const statements = await recordStatements(() =>
+      Promise.all(entries.map(({ id }) => recordDeliveries([failed(id)])))
+    )
+    const isInsert = /^record_deliveries_0$|insert into deliveries/
+    assert.lengthOf(
+      statements.filter((statement) => isInsert.test(statement)),
+      usesPostgres() ? 2 : 1
+    )
+    for (const { id } of entries) assert.lengthOf((await rowsOf(id)).deliveries, 1)
+  })
+
+  test('are recorded even if one that comes with them cannot be', async ({ assert }) => {
+    const [kept, other] = [await aNotification(uniqueEmail()), await aNotification(uniqueEmail())]
+    const impossible = { ...failed(other.id), outcome: { status: null, statusReason: null } }
+    await Promise.all([
+      recordDeliveries([impossible as never]),
+      recordDeliveries([failed(kept.id)]),
+    ])
+    assert.lengthOf((await rowsOf(kept.id)).deliveries, 1)
+    assert.equal((await Notification.findOrFail(kept.id)).status, 'failed')
+    assert.isEmpty((await rowsOf(other.id)).deliveries)
   })
 
   test('are recorded once if only the confirmation was lost', async ({ assert }) => {
