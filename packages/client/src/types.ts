@@ -38,12 +38,5 @@ export type DeliveryExplanation = components['schemas']['DeliveryExplanation']
 /** What was decided when a notification was sent. */
 export type RecordedExplanation = components['schemas']['RecordedExplanation']
 
-export interface SendResult {
-  id: number | null
-  status: 'sent' | 'failed' | 'skipped' | 'scheduled'
-  statusReason: string | null
-  /** When the retries of a send that failed temporarily end */
-  retryUntil?: string
-  /** When it will be sent, if its status is `scheduled` */
-  scheduledFor?: string
-}
+/** What became of a notification. */
+export type SendResult = components['schemas']['SendResult']
