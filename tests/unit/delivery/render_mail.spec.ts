@@ -119,7 +119,9 @@ test.group('A mail as it is transmitted', () => {
     assert.isNotNull(writeMail(unsigned))
     const accents = [{ address: 'ada@háček.example', name: 'Ada' }]
     assert.isNull(writeMail({ ...unsigned, to: accents }))
-    assert.isNull(writeMail({ ...unsigned, cc: [{ address: 'grace@acme.example' }] }))
+    assert.isNull(
+      writeMail({ ...unsigned, cc: [{ address: 'grace@acme.example', name: 'Grace' }] })
+    )
   })
 
   test('is what nodemailer makes of it, signature included: {$self}')
