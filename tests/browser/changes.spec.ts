@@ -175,7 +175,7 @@ test.group('Changes in the panel', () => {
     await page.getByText(email).first().waitFor({ state: 'detached' })
     const row = rowOf(page, 'Roles of a person changed', 'Redacted', SUPER_ADMIN).first()
     await row.getByRole('button').click()
-    await dialogOf(page).getByText('Somebody whom this entry named was erased').waitFor()
+    await dialogOf(page).getByText('A person named in this entry was erased later').waitFor()
   })
 
   test('can be verified later with the command that the panel shows', async ({
