@@ -53,7 +53,7 @@ test.group('The palette of the panel', () => {
     await page.keyboard.type('night')
     const found = dialogOf(page).getByRole('option', { name: 'Night guard' })
     await found.getByText(`${code} · night-guard`).waitFor()
-    assert.isEmpty(await violations(page))
+    assert.deepEqual(await violations(page), [])
     await found.click()
     await page.waitForURL(`**/apps/${code}/roles/${role.id}`)
     await page.keyboard.press('Control+k')
