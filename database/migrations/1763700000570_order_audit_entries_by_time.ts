@@ -18,7 +18,7 @@ const SEALED = 'where sequence is not null'
  */
 export default class extends BaseSchema {
   override async up() {
-    this.#replace(`${this.#time}, id`, (column) => `${column}, ${this.#time}, id`)
+    this.#replace('at, id', (column) => `${column}, ${this.#time}, id`)
     this.schema.alterTable('audit_entries', (table) => void table.dropUnique(['sequence']))
     this.schema.raw(
       `create unique index audit_entries_sequence on audit_entries (sequence) ${SEALED}`

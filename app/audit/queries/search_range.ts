@@ -81,7 +81,7 @@ export function entriesWhere(
   { kind, ranges, visible, from, to }: Conditions,
   client?: TransactionClientContract
 ) {
-  const { at, moment } = timeInSql()
+  const { at, moment } = timeInSql(ranges)
   const query = AuditEntry.query({ client }).whereRaw(kind)
   for (const { column, value } of ranges) void query.whereRaw(`${column} = ?`, [value])
   if (visible) void query.whereIn('applicationId', visible)
@@ -92,7 +92,7 @@ export function entriesWhere(
 
 /** @param page.after the id of an entry */
 export function readInOrder(conditions: Conditions, page: Page): Promise<FoundEntry[]> {
-  const { at } = timeInSql()
+  const { at } = timeInSql(conditions.ranges)
   const query = entriesWhere(conditions)
   if (page.after !== null) {
     const after = `(select ${at} from audit_entries where id = ?)`
@@ -105,10 +105,9 @@ export function readInOrder(conditions: Conditions, page: Page): Promise<FoundEn
     .pojo<FoundEntry>()
 }
 
-/** As the indexes have it. With an expression, PostgreSQL reads no index but that of the range. */
-function timeInSql() {
+/** As the indexes of ranges have it: with an expression, PostgreSQL does not read that of all. */
+function timeInSql(ranges: EntryRange[]) {
+  if (ranges.length === 0 || !usesPostgres()) return { at: 'at', moment: '?' }
   const utc = (time: string) => `(${time} at time zone 'UTC')`
-  return usesPostgres()
-    ? { at: utc('at'), moment: utc('?::timestamptz') }
-    : { at: 'at', moment: '?' }
+  return { at: utc('at'), moment: utc('?::timestamptz') }
 }
