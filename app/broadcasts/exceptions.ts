@@ -21,7 +21,7 @@ export const AudienceChanged = defineProblem(
   'AUDIENCE_CHANGED',
   409,
   'The audience of the broadcast does not have the expected size',
-  '`details.total` is its present size. Preview the broadcast again.'
+  '`details.total` is its current size. Preview the broadcast again.'
 )
 
 const UnknownRoleProblem = defineProblem(

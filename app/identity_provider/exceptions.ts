@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-export const LoginFailed = defineProblem('LOGIN_FAILED', 400, 'The login did not succeed')
+export const LoginFailed = defineProblem('LOGIN_FAILED', 400, 'The login failed')
 
 const InvalidSignatureProblem = defineProblem(
   'INVALID_SIGNATURE',
@@ -15,7 +15,7 @@ const SignatureExpiredProblem = defineProblem(
 const ProviderNotConfiguredProblem = defineProblem(
   'PROVIDER_NOT_CONFIGURED',
   503,
-  'This service has no signing key of the identity provider yet'
+  'No signing key of the identity provider is configured yet'
 )
 const challenge = {
   'www-authenticate': 'Signature realm="concierge", header="IDP-Signature"',

@@ -47,7 +47,7 @@ export const TemplateVersionNotFound = defineProblem(
 export const TemplateRevisionNotFound = defineProblem(
   'TEMPLATE_REVISION_NOT_FOUND',
   404,
-  'The template has no such revision in this language',
+  'The template does not have this revision in this language',
   'The history lists the revisions that exist. Only the last 100 are kept.'
 )
 export const RenderedTooLarge = defineProblem(

@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 export const SessionNotFound = defineProblem(
   'SESSION_NOT_FOUND',
   404,
-  'You have no such session',
+  'Session not found',
   'List your sessions with `GET /api/panel/sessions`.'
 )
 
@@ -11,12 +11,12 @@ export const SignInFailed = defineProblem(
   'SIGN_IN_FAILED',
   400,
   'Signing in to the admin panel failed',
-  'Sign in again. If it fails every time, the operator finds the cause in the log.'
+  'Sign in again. If it keeps failing, the operator can find the cause in the log.'
 )
 
 export const PanelNotBuilt = defineProblem(
   'PANEL_NOT_BUILT',
   503,
   'The admin panel is not built',
-  'The operator runs `npm run build`, which also builds the panel.'
+  'Ask the operator to run `npm run build`, which also builds the panel.'
 )

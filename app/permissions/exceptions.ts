@@ -97,5 +97,5 @@ export const ConditionInvalid = defineProblem(
   'CONDITION_INVALID',
   400,
   'The condition is not valid',
-  'Correct the expression at `details.line` and `details.column` as `details.reason` says.'
+  'Correct the expression at `details.line` and `details.column`. `details.reason` says what is wrong.'
 )

@@ -20,10 +20,16 @@ export function documentationOf(
   return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined }
 }
 
+/** The comment of a field as a description: on one line, with a full stop. */
+export function fieldDescription(comment: string): string | undefined {
+  const text = publicText(comment)
+  if (text === '') return undefined
+  return /[.!?:]$/.test(text) ? text : `${text}.`
+}
+
 /** Sentences end in a full stop and a space, so `4.3` does not end one. */
 function sentencesOf(node: ts.Node): string[] {
-  return commentOf(node)
-    .replaceAll(CITATIONS, '')
+  return publicText(commentOf(node))
     .split(/(?<=[.!?]) (?=[A-Z`])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
@@ -31,5 +37,8 @@ function sentencesOf(node: ts.Node): string[] {
 
 function commentOf(node: ts.Node): string {
   const [comment] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
-  return (ts.getTextOfJSDocComment(comment?.comment) ?? '').replaceAll(/\s+/g, ' ').trim()
+  return ts.getTextOfJSDocComment(comment?.comment) ?? ''
 }
+
+const publicText = (comment: string) =>
+  comment.replaceAll(/\s+/g, ' ').replaceAll(CITATIONS, '').trim()

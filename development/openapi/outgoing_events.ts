@@ -9,7 +9,7 @@ import type { TypeSchemas } from '#development/openapi/type_schema'
 const EVENTS = { module: 'app/webhooks/values/event_data', name: 'EventsByType' }
 
 const DESCRIPTION =
-  'Signed as Standard Webhooks says. A 2xx response accepts the event. After any other, and after none, it is sent again for three days, except after 410, which disables the webhook.'
+  'Signed according to Standard Webhooks. A 2xx response accepts the event. Otherwise, it is retried for three days. The status 410 disables the webhook.'
 
 const header = (name: string, description: string): ParameterObject => ({
   name,

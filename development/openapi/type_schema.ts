@@ -1,5 +1,6 @@
 import ts from 'typescript'
 import { DeclaredOrders } from '#development/openapi/declared_orders'
+import { fieldDescription } from '#development/openapi/documentation'
 import { type JsonSchema, nullable } from '#development/openapi/json_schema'
 import { SchemaNames } from '#development/openapi/schema_names'
 import type { SourceCode } from '#development/openapi/source_code'
@@ -105,9 +106,8 @@ export class TypeSchemas {
     const isText = [schema.type].flat().includes('string')
     if (property.name.endsWith('At') && isText) schema.format = 'date-time'
     if (FRACTION.test(property.name)) schema.type = asNumber(schema.type)
-    const description = ts
-      .displayPartsToString(property.getDocumentationComment(this.#checker))
-      .replaceAll('\n', ' ')
+    const comment = ts.displayPartsToString(property.getDocumentationComment(this.#checker))
+    const description = fieldDescription(comment)
     return description && !schema.$ref ? { ...schema, description } : schema
   }
 

@@ -43,7 +43,7 @@ export default class AuditController {
   }
 
   /**
-   * Get the head of the chain of audit entries. Kept elsewhere, it later proves that no entry up to
+   * Get the head of the chain of audit entries. A copy elsewhere later proves that no entry up to
    * it was altered or removed.
    */
   async head() {

@@ -30,11 +30,11 @@ export interface RightFilter {
   /** The code of a permission. Rights to all permissions match, too. */
   permission?: string
   state?: WindowState
-  /** Only rights that count now and end in the next so many days match. */
+  /** Only rights that count now and end within this number of days match. */
   endsWithinDays?: number
   /** Of the user record. Users without one match neither. */
   active?: boolean
-  /** Only those of users who have not logged in to the application for so many days match. */
+  /** Only those of users who have not logged in to the application for this many days match. */
   noLoginForDays?: number
 }
 

@@ -12,7 +12,7 @@ export const PanelNotSetUp = defineProblem(
   'PANEL_NOT_SET_UP',
   503,
   'Signing in to the admin panel is not set up',
-  'The operator sets `PANEL_CLIENT_ID`, and `PANEL_CLIENT_SECRET` or `PANEL_CLIENT_KEY_FILE`.'
+  'Ask the operator to set `PANEL_CLIENT_ID`, and `PANEL_CLIENT_SECRET` or `PANEL_CLIENT_KEY_FILE`.'
 )
 
 /** The session has expired, or was ended elsewhere. */

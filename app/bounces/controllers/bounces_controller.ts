@@ -24,7 +24,7 @@ export default class BouncesController {
 
   /**
    * Report that a mail came back or was reported as spam. A hard bounce or a complaint suppresses
-   * the address at once, as do five soft bounces within 30 days. An application key must name a
+   * the address immediately, as do five soft bounces in 30 days. An application key must name a
    * notification that its application sent to the address by mail.
    */
   async store(ctx: HttpContext) {

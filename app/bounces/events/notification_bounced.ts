@@ -14,7 +14,7 @@ export default class NotificationBounced extends BaseEvent {
     readonly kind: BounceKind,
     /** What the mail server said; null if it said nothing that may be shown */
     readonly text: string | null,
-    /** Why the address gets no mail from now on; null if it does */
+    /** Why the address gets no more mail; null if it still does */
     readonly suppression: SuppressionReason | null,
     readonly trx: TransactionClientContract
   ) {

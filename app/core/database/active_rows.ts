@@ -34,7 +34,7 @@ export function onlyActive<T extends Query>(query: T, table: string): T {
   return query
 }
 
-/** Leaves only the rows of `table` whose time window ends in the next so many days. */
+/** Leaves only the rows of `table` whose time window ends within this number of days. */
 export function onlyEndingWithin<T extends Query>(query: T, table: string, days: number): T {
   const now = DateTime.fromMillis(currentTime(), { zone: 'utc' })
   query.where(`${table}.valid_until`, '>', toDatabaseTimestamp(now))

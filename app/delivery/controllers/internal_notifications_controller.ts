@@ -15,7 +15,7 @@ export default class InternalNotificationsController {
   /**
    * Send a notification to one recipient. With `retryHours`, a send that fails temporarily returns
    * `failed` with `retryUntil` and is retried until then. With `sendAt`, it is `scheduled`, and
-   * rendered and sent then.
+   * rendered and sent at that time.
    */
   async store(ctx: HttpContext) {
     const keyed = await readKeyedRequest(ctx, () => scopeOfSend(ctx))

@@ -21,7 +21,7 @@ export interface PlanInput {
   reachable: Record<Channel, boolean>
   /** Null if the address gets mail */
   suppressed: SuppressionReason | null
-  /** Null if the user gets each mail at once */
+  /** Null if the user gets each mail immediately */
   digest: { frequency: DigestFrequency; dueAt: DateTime } | null
   /** The first instant after the quiet hours of the user. Null outside them. */
   quietUntil: DateTime | null

@@ -55,7 +55,7 @@ const describeDigest: Describe = ({ outcome, evidence: { frequency, size } }) =>
   if (size !== undefined) return `The mail is a digest of ${text(size)} notifications.`
   if (outcome === 'skipped') return 'Mails of system types are never part of a digest.'
   return outcome === 'passed'
-    ? 'The user gets each mail at once.'
+    ? 'The user gets each mail immediately.'
     : `The mail is part of the user's ${text(frequency)} digest.`
 }
 

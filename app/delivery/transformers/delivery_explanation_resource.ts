@@ -24,7 +24,7 @@ export function recordedExplanationResource({ id, explanation }: RecordedExplana
   const known = explanation && deliveryExplanationResource(explanation)
   return {
     id,
-    /** False for what was recorded without an explanation; all else is then null or empty */
+    /** False if no explanation was recorded; all other fields are then null or empty */
     recorded: known !== null,
     decision: known?.decision ?? null,
     reason: known?.reason ?? null,

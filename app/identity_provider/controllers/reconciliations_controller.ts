@@ -19,8 +19,8 @@ export default class ReconciliationsController {
   }
 
   /**
-   * Start a reconciliation. A background process begins it at once; the list shows its progress.
-   * With `dryRun`, it only counts what it would change.
+   * Start a reconciliation. A background process starts it immediately; the list shows its
+   * progress. With `dryRun`, it only counts what it would change.
    */
   async store({ request, response }: HttpContext) {
     const { dryRun = false, orgId = null } = await reconciliationValidator.validate(request.body())

@@ -66,7 +66,7 @@ export default class InboxController {
 
   /**
    * Snooze an inbox item. It is hidden until `until`, and then returns as unread; with
-   * `until: null` it returns at once.
+   * `until: null` it returns immediately.
    */
   async snooze(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

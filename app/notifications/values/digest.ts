@@ -5,7 +5,7 @@ export const DIGEST_FREQUENCIES = ['hourly', 'daily', 'weekly'] as const
 export const DIGEST_CHOICES = ['off', ...DIGEST_FREQUENCIES] as const
 
 export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number]
-/** `off` is each mail at once. */
+/** With `off`, each mail is sent immediately. */
 export type DigestChoice = (typeof DIGEST_CHOICES)[number]
 
 /** The digests that a type offers (digests.md#digests-of-a-type). */

@@ -11,8 +11,8 @@ import {
 export default class OverviewController {
   /**
    * Get the activity per day. Counts checks, deliveries and logins of the application in `appCode`,
-   * or of all that the caller can see, on the last 30 UTC days or as many as `days` says. Today is
-   * the last one.
+   * or of all that the caller can see, on each of the last `days` days in UTC (30 by default),
+   * today included.
    */
   async activity(ctx: HttpContext) {
     const request = await activityValidator.validate(ctx.request.qs())

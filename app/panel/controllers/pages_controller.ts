@@ -21,7 +21,7 @@ export default class PagesController {
 
   /**
    * Show a page or send a file of the admin panel. Paths of its files return them; all others
-   * return its page, which shows what belongs to the path.
+   * return its page, which shows the screen for the path.
    *
    * @produces text/html
    * @produces text/javascript

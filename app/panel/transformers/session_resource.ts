@@ -11,7 +11,7 @@ export function sessionResource(session: PanelSession, current: PanelSession | u
     id,
     /** Whether this request came with it */
     current: id === current?.id,
-    /** As the browser names itself */
+    /** The header `User-Agent` of the browser */
     userAgent,
     /** IP address from which the session was started */
     address,

@@ -23,7 +23,7 @@ export default class AssignmentsController {
    * List the assignments of an application. Roles come first, then overrides, then administrators.
    * `search` is part of an address. `roleId` finds only role assignments, `resourceType` and
    * `resourceId` only overrides. `permissionId` finds assignments of roles that grant the
-   * permission, and overrides on it. `endsWithinDays` finds what ends in the next so many days.
+   * permission, and overrides on it. `endsWithinDays` finds what ends within that number of days.
    */
   async index(ctx: HttpContext) {
     const query = await listAssignmentsValidator.validate(ctx.request.qs())

@@ -31,7 +31,7 @@ export interface AssignmentFilter {
   resourceType?: string
   /** Only overrides match. */
   resourceId?: string
-  /** Only what ends in the next so many days matches. */
+  /** Only what ends within this number of days matches. */
   endsWithinDays?: number
 }
 

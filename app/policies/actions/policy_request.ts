@@ -18,7 +18,7 @@ import { requireConsistent } from '#app/policies/values/require_consistent'
 const MAX_REPLACEMENTS = 1_000
 
 export interface PolicyOptions {
-  /** Whether to remove what the document lacks. */
+  /** Whether to remove what is not in the document. */
   prune?: boolean
   /** Whether to include assignments. */
   assignments?: boolean

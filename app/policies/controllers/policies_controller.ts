@@ -45,8 +45,8 @@ export default class PoliciesController {
 
   /**
    * Plan a policy. Send the document as JSON or YAML. The response lists what it would change and
-   * which decisions would flip, and nothing is changed. `prune=true` also removes what the document
-   * lacks; `assignments=true` also applies its assignments.
+   * which decisions would flip, and nothing is changed. `prune=true` also removes what is not
+   * in the document; `assignments=true` also applies its assignments.
    */
   async plan(ctx: HttpContext) {
     const { limit, cursor, ...options } = await planQueryValidator.validate(ctx.request.qs())
@@ -60,8 +60,8 @@ export default class PoliciesController {
   /**
    * Apply a policy. Send the document as JSON or YAML, and the `revision` of its plan in
    * `If-Match`. Everything is stored or nothing, and nothing if the policy has changed since the
-   * plan. `prune=true` also removes what the document lacks; `assignments=true` also applies its
-   * assignments.
+   * plan. `prune=true` also removes what is not in the document; `assignments=true` also applies
+   * its assignments.
    */
   async update(ctx: HttpContext) {
     const options = await applyQueryValidator.validate(ctx.request.qs())

@@ -26,7 +26,7 @@ const GENERIC_TYPE = 'generic'
 /**
  * Finds the changes that turn the stored policy into the document.
  *
- * @param prune whether to remove what a section of the document lacks
+ * @param prune whether to remove what is not in a section of the document
  */
 export function comparePolicies(
   stored: PolicyDocument,

@@ -26,7 +26,7 @@ export default class WebhookDeliveriesController {
   }
 
   /**
-   * Send a delivery again. The message keeps its `webhook-id`, so that receivers recognize what
+   * Send a delivery again. The message keeps its `webhook-id`, so that receivers recognise what
    * they already have.
    */
   async replay(ctx: HttpContext) {

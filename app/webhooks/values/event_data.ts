@@ -33,7 +33,7 @@ export interface BounceEventData {
   type: string
   recipientEmail: string
   kind: BounceKind
-  /** Why the address gets no mail from now on; null if it does */
+  /** Why the address gets no more mail; null if it still does */
   suppression: SuppressionReason | null
 }
 
@@ -48,7 +48,7 @@ export interface AccessEventData {
   application: string
   /** Null if it may concern every user */
   email: string | null
-  /** What a check can wait for */
+  /** A check with `Concierge-At-Least` reflects this change */
   revision: number
 }
 
@@ -71,7 +71,7 @@ export interface EventsByType {
   'user.deactivated': UserEventData
   /** A user of the application was reactivated. */
   'user.reactivated': UserEventData
-  /** Everything about a user of the application was erased. Erase what you know about them. */
+  /** Everything about a user of the application was erased. Erase your data about them. */
   'user.erased': UserEventData
   /** Checks of the application may have other results, for a user or for all of them. */
   'access.changed': AccessEventData

@@ -37,7 +37,7 @@ export interface Preference {
 
 export type Choice = Partial<Record<'email' | 'push', boolean> & { digest: string }>
 
-/** How often mails arrive in one; `off` for each mail at once. */
+/** How often mails arrive in one digest; `off` for each mail immediately. */
 export type Digest = 'off' | 'hourly' | 'daily' | 'weekly'
 
 /** When no mail and no push messages arrive, in local times such as `22:00`. */

@@ -86,7 +86,7 @@ test.group('Applying a policy', () => {
     assert.isFalse(await allowed(client, question))
   })
 
-  test('removes what the document lacks only with prune=true', async ({ client, assert }) => {
+  test('removes what is not in the document only with prune=true', async ({ client, assert }) => {
     const { code } = await anApplicationWithPolicy()
     const { apply, read } = await policyOf(client, code)
     const empty = {

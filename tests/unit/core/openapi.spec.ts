@@ -18,6 +18,29 @@ test.group('The API description', () => {
     assert.isTrue(written === wanted, 'run: npm run ace -- openapi:generate')
   }).timeout(60_000)
 
+  test('has descriptions of fields that end in a full stop and cite no page', async ({ assert }) => {
+    const written = await readFile(join(projectPath(), 'docs/reference/openapi.json'), 'utf8')
+    const descriptions: string[] = []
+    JSON.parse(written, (key, value) => {
+      if (key === 'description' && typeof value === 'string') descriptions.push(value)
+      return value
+    })
+    assert.isAbove(descriptions.length, 500)
+    assert.deepEqual(
+      descriptions.filter((text) => text.includes('.md#')),
+      []
+    )
+    const { schemas } = JSON.parse(written).components
+    const fields = Object.values<{ properties?: Record<string, { description?: string }> }>(schemas)
+      .flatMap(({ properties = {} }) => Object.values(properties))
+      .flatMap(({ description }) => description ?? [])
+    assert.isAbove(fields.length, 100)
+    assert.deepEqual(
+      fields.filter((text) => !/[.!?:]$/.test(text)),
+      []
+    )
+  })
+
   test('lists values in the order of their declaration', async ({ assert, cleanup }) => {
     const root = await mkdtemp(join(tmpdir(), 'concierge-declared-'))
     cleanup(() => rm(root, { recursive: true }))

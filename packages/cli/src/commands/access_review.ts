@@ -78,13 +78,13 @@ export function accessReview(program: Command): void {
     .addOption(new Option('--state <state>', 'only rights in this state').choices(STATES))
     .option(
       '--ends-within <days>',
-      'only rights that end in the next so many days',
+      'only rights that end within this number of days',
       positiveInteger
     )
     .option('--inactive', 'only rights of inactive users')
     .option(
       '--without-login-for <days>',
-      'only rights of users who have not logged in to the application for so many days',
+      'only rights of users who have not logged in to the application for this number of days',
       positiveInteger
     )
     .action(withSession(review))

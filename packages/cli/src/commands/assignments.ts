@@ -45,7 +45,11 @@ export function assignments(program: Command): void {
     .option('--permission <permission>', 'filter by permission, through roles and overrides')
     .option('--resource-type <type>', 'filter by resource type')
     .option('--resource-id <id>', 'filter by resource')
-    .option('--ends-within <days>', 'list only what ends in the next so many days', positiveInteger)
+    .option(
+      '--ends-within <days>',
+      'list only what ends within this number of days',
+      positiveInteger
+    )
     .option('--limit <count>', 'maximum number of results', positiveInteger, SHOWN)
     .option('--all', 'list all')
     .action(

@@ -14,7 +14,7 @@ export type ReviewedRight = components['schemas']['ReviewedRight']
 
 type Query = NonNullable<operations['audit.access_reviews.show']['parameters']['query']>
 
-/** Whoever has not signed in to the application for so many days may not need their rights. */
+/** Users who have not signed in to the application for this many days may not need their rights. */
 export const UNUSED_DAYS = 90
 
 /** What makes a right worth a second look. */

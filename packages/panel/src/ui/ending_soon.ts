@@ -1,4 +1,4 @@
-/** What ends within so many days stands out in lists. */
+/** Lists highlight what ends within this many days. */
 export const SOON_DAYS = 7
 
 const DAY_MS = 86_400_000
