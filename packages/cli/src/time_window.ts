@@ -9,8 +9,8 @@ export interface WindowOptions {
 
 export function inWindow(target: Command) {
   return target
-    .option('--from <time>', 'begin, such as 2027-01-01; at once by default', toTimestamp)
-    .option('--until <time>', 'end, such as 2027-02-01T12:00Z; never by default', toTimestamp)
+    .option('--from <time>', 'start time, such as 2027-01-01; immediately by default', toTimestamp)
+    .option('--until <time>', 'end time, such as 2027-02-01T12:00Z; none by default', toTimestamp)
 }
 
 export function windowOf({ from, until }: WindowOptions) {

@@ -18,7 +18,9 @@ test.group('The API description', () => {
     assert.isTrue(written === wanted, 'run: npm run ace -- openapi:generate')
   }).timeout(60_000)
 
-  test('has descriptions of fields that end in a full stop and cite no page', async ({ assert }) => {
+  test('has descriptions of fields that end in a full stop and cite no page', async ({
+    assert,
+  }) => {
     const written = await readFile(join(projectPath(), 'docs/reference/openapi.json'), 'utf8')
     const descriptions: string[] = []
     JSON.parse(written, (key, value) => {

@@ -46,8 +46,8 @@ export function audit(program: Command): void {
       new Option('--actor-kind <kind>', 'only changes by this kind of actor').choices(ACTORS)
     )
     .option('--action <action>', 'only this kind of change, such as role.updated')
-    .option('--from <time>', 'only changes from then on, such as 2027-01-01', toTimestamp)
-    .option('--to <time>', 'only changes before then', toTimestamp)
+    .option('--from <time>', 'only changes from this time on, such as 2027-01-01', toTimestamp)
+    .option('--to <time>', 'only changes before this time', toTimestamp)
     .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
     .option('--all', 'list all')
     .action(

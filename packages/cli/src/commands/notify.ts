@@ -32,7 +32,7 @@ export function notify(program: Command): void {
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language instead of that of the recipient')
     .option('--retry-hours <hours>', 'retry temporary failures for 0 to 72 hours', wholeNumber)
-    .option('--send-at <time>', 'send it then, at most 90 days ahead', toTimestamp)
+    .option('--send-at <time>', 'send it at this time, at most 90 days ahead', toTimestamp)
     .option('--idempotency-key <key>', 'key that prevents the same message from being sent twice')
     .option('--explain', 'show what would be sent and why, and send nothing')
     .action(

@@ -50,7 +50,7 @@ export function policy(program: Command): void {
       'Changes nothing. Includes assignments if the file has them. The file can be YAML or JSON.',
     ]
   )
-    .option('--prune', 'also remove what the file lacks')
+    .option('--prune', 'also remove what is not in the file')
     .action(withSession(plan))
 
   command(parent, 'apply <file>', 'Apply a policy to its application', [
@@ -60,7 +60,7 @@ export function policy(program: Command): void {
     'Shows the plan and asks first. Stores everything or nothing, and nothing if the policy has',
     'changed since the plan.',
   ])
-    .option('--prune', 'also remove what the file lacks')
+    .option('--prune', 'also remove what is not in the file')
     .action(withSession(apply))
 
   command(parent, 'test <policy> <tests>', 'Test a policy without the service', [
