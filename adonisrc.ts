@@ -1,7 +1,7 @@
 import { indexEntities } from '@adonisjs/core'
 import { defineConfig } from '@adonisjs/core/app'
 
-/** Barrels follow the sections: the globs match absolute paths, hence the leading `**`. */
+/** Barrels follow the sections. The globs match absolute paths, so they begin with `**`. */
 const sections = { source: 'app', importAlias: '#app' }
 
 /** Not in the build: the compiler follows only imports with a literal name, unlike this one. */

@@ -17,7 +17,7 @@ export default {
   tls: tls(),
   /** Of a message, in bytes */
   maxSize: 5_242_880,
-  /** What is read of it: a report comes before the mail that it is about. */
+  /** How much of it is read: a report comes before the mail that it is about. */
   maxRead: 262_144,
   maxConnections: 20,
   maxConnectionsPerClient: 10,

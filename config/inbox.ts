@@ -18,7 +18,7 @@ export default {
 
   /** Longer than any transaction takes, with the differences of clocks. */
   settleMs: 60_000,
-  /** Of events within that time that a client has. With more, some may come again. */
+  /** Events within that time that a client can mark. With more, some may be sent again. */
   maxMarks: 500,
   /** How long a stream can be resumed, and how long changes of items are kept for it. */
   resumeHours: 24,

@@ -31,7 +31,9 @@ export default {
   /** Messages of one digest, and how many of them the mail shows. Further ones go into another. */
   digestSize: 1_000,
   digestShown: 50,
-  /** Longer than for most messages: nobody waits for the response, and a digest is many of them. */
+  /**
+   * Longer than for most messages: no request waits for it, and a digest stands for many of them.
+   */
   digestRetryHours: 24,
   /** Rounds at a time in this process, and sends of one account per claim. */
   parallel: 200,

@@ -28,7 +28,7 @@ export class CheckCounter {
     this.#onCount(checks)
   }
 
-  /** Returns the counts, and begins anew. */
+  /** Returns the counts and resets them. */
   take(): CheckCount[] {
     const taken = [...this.#counts].flatMap(([day, counts]) =>
       [...counts].map(([appCode, count]) => ({ appCode, day: dateOf(day), count }))

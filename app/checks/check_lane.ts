@@ -23,7 +23,7 @@ const PATH = '/api/check'
 const KIND: RequestKind = { class: 'checks', identifiesCaller: false, readsBody: true }
 const ROUTE = { pattern: PATH }
 
-/** With one of these headers, a request needs what only the route does. */
+/** A request with one of these headers needs something that only the route does. */
 const UNUSUAL = ['content-encoding', 'transfer-encoding', 'x-audit-reason', 'concierge-at-least']
 
 const HEADERS = [

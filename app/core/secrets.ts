@@ -26,12 +26,12 @@ export const secrets = {
     return encryption.blindIndex(value, purpose)
   },
 
-  /** By the application's key, and then by previous ones. */
+  /** By the current key, then by previous ones. */
   fingerprints(value: string, purpose: string): string[] {
     return encryption.blindIndexes(value, purpose)
   },
 
-  /** Whether a fingerprint is that of the value, by the application's key or a previous one. */
+  /** Whether a fingerprint is that of the value, by the current key or a previous one. */
   isFingerprintOf(value: string, purpose: string, fingerprint: string | null): boolean {
     return fingerprint !== null && this.fingerprints(value, purpose).includes(fingerprint)
   },

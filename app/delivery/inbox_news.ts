@@ -2,7 +2,7 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** Tells this process at once that it has committed something new in an inbox. */
+/** Announces within this process that it has committed something new in an inbox. */
 export function announceInboxNews() {
   for (const listener of listeners) listener()
 }

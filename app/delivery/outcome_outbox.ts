@@ -10,7 +10,7 @@ export interface FinalOutcome {
   outcome: DeliveryOutcome
 }
 
-/** A section above this one that must learn of every final outcome, however processes end. */
+/** Implemented by a later section that must get every final outcome, however processes end. */
 export interface OutcomeOutbox {
   /** False if it is certain, without a query, that outcomes need not be stored. */
   mayWant(): boolean

@@ -63,7 +63,7 @@ export class Subscriptions {
   #readAt = -Infinity
   #version = 0
 
-  /** False if it is certain, without a query, that nobody listens to any of these events. */
+  /** False if it is certain, without a query, that no webhook receives any of these events. */
   mayWant(types: readonly EventType[]): boolean {
     if (performance.now() - this.#readAt > webhooksConfig.subscriptionsTtlMs) return true
     return this.#known.some(({ events }) => types.some((type) => events.has(type)))

@@ -13,7 +13,9 @@ export function resourceStatements() {
     ':given'
   )
   return {
-    /** Changes those that differ. SQLite keeps the order of a cross join, and reads no others. */
+    /**
+     * Updates those that differ. SQLite keeps the order of a cross join, so it reads no other rows.
+     */
     update: `with changed as materialized (
         select r.id,
           case when given.has_label then given.label else r.label end as label,

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 2_048
 
-/** The absolute http or https URL that a text stands for, or null. */
+/** The text as an absolute http or https URL; null if it is none. */
 export function httpLink(text: string, base?: string): string | null {
   const url = text === '' ? null : URL.parse(text, base)
   const isHttp = url !== null && /^https?:$/.test(url.protocol)

@@ -20,11 +20,11 @@ import {
 
 /** Users whose rights are read at once. Some have thousands. */
 const USERS = 50
-/** Batches of users among whom a page looks for what a filter leaves. */
+/** Batches of users that a page searches for matches of a filter. */
 const MOST_BATCHES = 40
 /** Rights that are read at once while a whole review is sent. */
 const BATCH = 500
-/** How long after an assignment its entry can be written, in seconds: an import takes a while. */
+/** Seconds after an assignment within which its entry is written: an import takes a while. */
 const ENTRY_DELAY = 60
 
 /** A right, and the audit entry that says who gave it; null if there is none. */
@@ -67,7 +67,7 @@ export async function readReview(review: Review, page: Page): Promise<ReviewPage
 
 async function readRights({ application: { id }, filter }: Review, { after, limit }: Page) {
   const found: RightRow[] = []
-  // One more than fits shows that there is a next page.
+  // One more than fits means that there is a next page.
   const read = async (emails: string[], position?: RightPosition) =>
     found.push(
       ...(await listRights(id, emails, filter, {
@@ -84,7 +84,7 @@ async function readRights({ application: { id }, filter }: Review, { after, limi
     if (emails.length > 0) await read(emails)
     last = emails.at(-1) ?? last
     hasMore = emails.length === USERS
-    // SQLite answers synchronously, so other requests would get no turn.
+    // SQLite is synchronous, so other requests would get no turn.
     await nextTurn()
   }
   if (found.length > limit) return { rights: found.slice(0, limit), next: found[limit - 1]! }

@@ -33,8 +33,8 @@ class ChainBroken extends Error {
 }
 
 /**
- * Verifies the chain from the oldest entry that is left to its end (audit.md#verification).
- * Meanwhile, entries can get their places, and be removed from the beginning.
+ * Verifies the chain from the oldest entry that is left to its end (audit.md#verification). In the
+ * meantime, entries can get their places, and be removed from the beginning.
  *
  * @param known a head that was kept elsewhere
  */
@@ -69,7 +69,7 @@ export async function verifyChain(known?: ChainPosition): Promise<ChainReport> {
 }
 
 interface Visitor {
-  /** At the checkpoint. Again if retention removes entries that were not visited yet. */
+  /** Starts at the checkpoint, and again if retention removes entries that were not visited yet. */
   begin(chain: AuditChain): void
   visit(position: ChainPosition, entry: AuditEntry): void
 }
@@ -116,13 +116,13 @@ async function requireRemoved(position: ChainPosition): Promise<AuditChain> {
 function nextPosition(previous: ChainPosition, entry: AuditEntry): ChainPosition {
   const sequence = previous.sequence + 1
   if (entry.sequence !== sequence) throw missingAfter(previous)
-  // What is left of a redacted entry has another hash; entries after it still cover the first one.
+  // A redacted entry no longer has its first hash, but the entries after it still cover that one.
   const hash = entry.redacted ? entry.hash! : chainedHash(previous.hash, entry)
   if (entry.hash !== hash) throw new ChainBroken('altered', sequence, 'The entry was altered')
   return { sequence, hash }
 }
 
-/** Erasures that got their places meanwhile, or have none yet. */
+/** Erasures that got their places in the meantime, or have none yet. */
 function erasuresAfter(chain: AuditChain) {
   return AuditEntry.query()
     .where('action', 'user.erased')

@@ -21,7 +21,7 @@ export interface RightPosition {
   permission_id: number
 }
 
-/** Which rights a review lists. What is left out does not narrow it. */
+/** Which rights a review lists. Absent fields do not narrow it. */
 export interface RightFilter {
   email?: string
   source?: DecisionSource

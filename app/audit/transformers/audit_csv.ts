@@ -24,7 +24,7 @@ const COLUMNS = [
   'redacted',
 ]
 
-/** With a header line. States are JSON. Spreadsheets run no formula of it. */
+/** With a header line. States are JSON. Spreadsheets do not read any text as a formula. */
 export function auditCsv(entries: AuditEntry[]): string {
   return stringify(entries.map(rowOf), {
     header: true,

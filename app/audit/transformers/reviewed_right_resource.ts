@@ -58,7 +58,7 @@ const COLUMNS = [
   'lastLoginAt',
 ]
 
-/** No text is a formula to a spreadsheet. */
+/** Spreadsheets do not read any text as a formula. */
 export function reviewCsv(rights: ReviewedRight[], { header }: { header: boolean }): string {
   return stringify(rights.map(rowOf), {
     header,

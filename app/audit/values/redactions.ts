@@ -18,7 +18,7 @@ export class Redactions {
   /** @param entry one that has its place in the chain */
   add(entry: AuditEntry) {
     if (entry.redacted) this.#redacted.push(entry.sequence!)
-    // Of a redacted one, anybody could have changed what it names. A later erasure names that, too.
+    // Anybody could have changed what a redacted entry names. A later erasure names that, too.
     if (!entry.redacted) this.#named.push(...namedRanges(entry))
   }
 

@@ -2,7 +2,7 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { type MemberStatus, readMemberStatus } from '#app/permissions/actions/read_member_status'
 
 /**
- * `enter`: use it as a member. `keep`: change or end what one began as a member. `know`: read about
+ * `enter`: use it as a member. `keep`: change or end what was begun as a member. `know`: read about
  * it.
  */
 export type MemberRequirement = 'enter' | 'keep' | 'know'

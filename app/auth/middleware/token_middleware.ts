@@ -4,8 +4,8 @@ import { authenticateRequest } from '#app/auth/session/authenticate_request'
 import { UserInactive } from '#app/profiles/exceptions'
 
 /**
- * Requires an access token, or the cookie of the panel, which stands for one. Refuses deactivated
- * users unless the route accepts them.
+ * Requires an access token, or the cookie of the panel instead of one. Refuses deactivated users
+ * unless the route accepts them.
  */
 export default class TokenMiddleware {
   async handle(ctx: HttpContext, next: NextFn, also?: 'inactive') {

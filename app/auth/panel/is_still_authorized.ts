@@ -10,7 +10,7 @@ export async function isStillAuthorized(caller: Caller, level: PanelLevel, appCo
   return (await readPanelAccess(caller.email)).holds(level, appCode)
 }
 
-/** Whether the token and its session, if any, still stand for an active user. */
+/** Whether the token and its session, if any, still belong to an active user. */
 export async function isStillSignedIn(
   caller: Pick<Caller, 'email' | 'subject' | 'expiresAt' | 'sessionId'>
 ): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function isStillSignedIn(
   return hasSession(caller)
 }
 
-/** A session that has been ended ends what it started. */
+/** When a session ends, so does what it started. */
 async function hasSession({ sessionId }: Pick<Caller, 'sessionId'>): Promise<boolean> {
   if (sessionId === undefined) return true
   return (await PanelSession.current().where({ id: sessionId }).first()) !== null

@@ -11,7 +11,7 @@ declare module '@adonisjs/core/http' {
   }
 }
 
-/** Sets the caller: from an access token, or the cookie of the panel, which stands for one. */
+/** Sets the caller from an access token, or from the cookie of the panel. */
 export async function authenticateRequest(ctx: HttpContext) {
   requireFewFailures(ctx)
   ctx.caller = await authenticate(await readCredentials(ctx))

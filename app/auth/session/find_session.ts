@@ -12,7 +12,7 @@ import { hashSecret, readSessionSecret } from '#app/auth/session/session_cookie'
 
 const SEEN_EVERY_MS = 60_000
 
-/** Hashes that no session has. None ever will, because secrets are random. */
+/** Hashes that no session has or ever will have, because secrets are random. */
 const unknownHashes = new LRUCache<string, true>({ max: 10_000 })
 
 /** The session of a request with the cookie of the panel; null without the cookie. */

@@ -99,7 +99,7 @@ export function sessionTokens(
     accessToken: response.access_token,
     expiresAt: endOf(response),
     refreshToken: response.refresh_token ?? former?.refreshToken ?? null,
-    // A renewed one may lack the nonce, by which an ID token is told from an access token.
+    // A renewed ID token may lack the nonce, which distinguishes it from an access token.
     idToken: former?.idToken ?? response.id_token ?? '',
   }
 }

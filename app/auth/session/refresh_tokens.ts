@@ -32,7 +32,7 @@ const PAUSE_MS = 10_000
 /** What requests of this process wait for, by session. */
 const renewals = new Map<number, Promise<SessionTokens>>()
 
-/** Who waits for tokens, and may leave meanwhile. */
+/** Who waits for tokens, and may disconnect in the meantime. */
 type Client = ServerResponse
 
 /**
@@ -55,7 +55,7 @@ export async function freshTokens(session: PanelSession, client: Client): Promis
   return tokens
 }
 
-/** A client that has left holds nothing until the provider answers. */
+/** A client that has disconnected holds nothing until the provider responds. */
 async function unlessGone<T>(client: Client, work: () => Promise<T>): Promise<T> {
   if (client.closed) throw unreachable()
   const waiting = new AbortController()
@@ -73,7 +73,7 @@ const isPaused = ({ renewalPausedUntil }: PanelSession) => isAhead(renewalPaused
 const isBeingRenewed = ({ refreshingUntil }: PanelSession) => isAhead(refreshingUntil)
 const isAhead = (moment: DateTime | null) => moment !== null && moment > DateTime.utc()
 
-/** Nobody waits for it. Requests that do are told. */
+/** Runs in the background. Requests that wait for the tokens get the error. */
 function logFailure(error: unknown) {
   if (error instanceof Problem) return
   logger.error({ error: describeError(error) }, 'The tokens of a session could not be renewed')
@@ -130,7 +130,7 @@ async function replace(session: PanelSession, former: SessionTokens): Promise<Se
       refreshingUntil: null,
     })
     if (Number(kept) > 0 || (await PanelSession.find(id))) return tokens
-    // It was ended meanwhile, with the former refresh token.
+    // It was ended in the meantime, with the former refresh token.
     revokeLater([tokens])
     throw new SessionEnded()
   } catch (error) {

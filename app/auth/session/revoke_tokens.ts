@@ -17,9 +17,9 @@ const AT_A_TIME = 5
 const BUDGET_MS = 5_000
 
 /**
- * Revokes the refresh tokens of sessions that have ended, as far as the provider answers in time.
- * Without them, the access tokens soon end by themselves.
- * @returns whether the provider answered
+ * Revokes the refresh tokens of sessions that have ended, as far as the provider responds in time.
+ * Access tokens expire soon anyway.
+ * @returns whether the provider responded
  */
 export async function revokeTokens(ended: SessionTokens[]): Promise<boolean> {
   const tokens = ended.flatMap(({ refreshToken }) => refreshToken ?? [])

@@ -5,7 +5,7 @@ import panelConfig from '#config/panel'
 /** Browsers accept this prefix only from the host itself, with `Secure` and `Path=/`. */
 export const SESSION_COOKIE = '__Host-concierge-panel'
 
-/** Tells browsers apart, so that a sign-in ends where it began (panel.md#pending-sign-ins). */
+/** Distinguishes browsers, so that a sign-in ends where it began (panel.md#pending-sign-ins). */
 const BROWSER_COOKIE = '__Host-concierge-browser'
 
 const OPTIONS = {

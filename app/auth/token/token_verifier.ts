@@ -157,7 +157,7 @@ function readOrganisation(payload: VerifiedClaims): string | null {
   return isUsableId(organisation) ? organisation : null
 }
 
-/** Quotes nothing from the token. */
+/** Does not quote the token. */
 function describeError(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {

@@ -21,7 +21,7 @@ export class VerifiedTokens<Claims extends { exp: number }> {
     maxSize: MOST_CHARACTERS,
   })
 
-  /** The caller compares the keys with the present ones. */
+  /** The caller compares the keys with the current ones. */
   get(token: string): Verified<Claims> | undefined {
     const verified = this.#tokens.get(digestOf(token))
     return verified && verified.claims.exp * 1_000 > Date.now() ? verified : undefined

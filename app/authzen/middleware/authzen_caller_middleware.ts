@@ -50,7 +50,7 @@ async function requireClient(ctx: HttpContext, authorization: string) {
   ctx.keyName = `AuthZEN client ${machine.subject}`
 }
 
-/** A user's token does not become a machine's by the client through which they signed in. */
+/** A user does not become a machine user through the client at which they signed in. */
 async function isListed({ subject, clients: issuedTo }: MachineIdentity) {
   if (clients.has(subject)) return true
   return issuedTo.some((client) => clients.has(client)) && !(await isUser(subject))

@@ -6,7 +6,7 @@ interface Row {
   subject: string
 }
 
-/** The inverse of `addressOfSubject`: no account that stands for another address. */
+/** The inverse of `addressOfSubject`. Leaves out accounts that stand for another address. */
 const sql = (isListed: string) =>
   `select u.email, u.idp_user_id as subject from users u
    where ${isListed} and ${proven('u')}

@@ -1,6 +1,6 @@
 import { appUrl } from '#config/app'
 
-/** What an application's policy decision point says about itself (authzen.md#discovery). */
+/** The metadata of an application's policy decision point (authzen.md#discovery). */
 export interface DecisionPointMetadata {
   /** The base of the endpoints. */
   policy_decision_point: string

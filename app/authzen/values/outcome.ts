@@ -6,7 +6,7 @@ export interface Unknown {
   unknown: 'subject type' | 'subject' | 'resource type'
 }
 
-/** What came of an access evaluation. */
+/** The outcome of an access evaluation. */
 export type Outcome = Decision | Unknown | RefusedRequest
 
 export function isPermitted(outcome: Outcome): boolean {

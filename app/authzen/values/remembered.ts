@@ -6,8 +6,8 @@ const CAPACITY = 10_000
 const TTL_MS = 30_000
 
 /**
- * Remembers what exists until it changes, but not what does not exist, so that what is created is
- * found at once. Results read during a change are not remembered.
+ * Caches rows until they change, but not that a row is missing, so that a new one is found
+ * immediately. Results read during a change are not remembered.
  */
 export class Remembered<Value extends NonNullable<unknown>> {
   readonly #values = new LRUCache<string, Value>({ max: CAPACITY, ttl: TTL_MS })

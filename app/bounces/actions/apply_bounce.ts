@@ -20,7 +20,7 @@ export interface BounceReport {
   kind: BounceKind
   /** The mail that came back; null if it is unknown */
   notificationId: number | null
-  /** As the mail server said it, of any length */
+  /** The reply of the mail server, of any length */
   text: string | null
 }
 
@@ -30,7 +30,7 @@ export interface ReportScope {
   appCode?: string
   /** Hides the entries of an earlier application with the same code */
   since?: DateTime
-  /** A further condition on the entry, such as what the address that was written to says */
+  /** A further condition on the entry, such as that it matches the envelope sender */
   isMeant?: (notification: Notification) => boolean
 }
 

@@ -6,8 +6,8 @@ import type Notification from '#app/notifications/models/notification'
 import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 
 /**
- * Shows a bounce in the log: the mail has failed after all, and so has the notification unless
- * another channel delivered it (suppressions.md#bounces-in-the-log).
+ * Shows a bounce in the log: the mail has failed, and so has the notification unless another
+ * channel delivered it (suppressions.md#bounces-in-the-log).
  *
  * @returns false, and changes nothing, if no mail is recorded for it, because it waits or was
  *   skipped

@@ -12,7 +12,7 @@ export default class NotificationBounced extends BaseEvent {
   constructor(
     readonly notification: Notification,
     readonly kind: BounceKind,
-    /** What the mail server said; null if it said nothing that may be shown */
+    /** The reply of the mail server; null if none may be shown */
     readonly text: string | null,
     /** Why the address gets no more mail; null if it still does */
     readonly suppression: SuppressionReason | null,

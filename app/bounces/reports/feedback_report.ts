@@ -16,6 +16,6 @@ export function parseFeedbackReport(body: string): FeedbackReport | null {
   const type = fields.get('feedback-type')?.toLowerCase() ?? ''
   if (!COMPLAINTS.has(type)) return null
   const recipient = fields.get('original-rcpt-to')?.replace(/^<(.*)>$/, '$1')
-  // One that is no address names nobody else, and some providers leave a placeholder.
+  // Anything but an address counts as absent: some providers leave a placeholder.
   return { recipient: recipient ? normalizeEmail(recipient) : null, text: type }
 }

@@ -11,13 +11,13 @@ import { SmtpRefusal } from '#app/bounces/smtp/smtp_refusal'
 import { readBounceAddress } from '#app/delivery/mail/bounce_address'
 import bouncesConfig from '#config/bounces'
 
-/** Commands that have no use here, some of them jokes of the library. */
+/** Commands that are not needed here, including jokes of the library. */
 const DISABLED_COMMANDS = ['AUTH', 'VRFY', 'EXPN', 'HELP', 'WIZ', 'SHELL', 'KILL', 'DEBUG']
 
 const CLOSE_MS = 1_000
 
 /**
- * Takes mails to envelope senders that this service has signed, and nothing else. It sends nothing
+ * Accepts mails to envelope senders that this service has signed, and nothing else. Sends nothing
  * (suppressions.md#limits-of-the-listener).
  */
 export class ReportServer {
@@ -49,7 +49,7 @@ export class ReportServer {
         void receiving.finally(() => this.#inProgress.delete(receiving))
       },
     })
-    // What clients do wrong is no error of this service.
+    // Mistakes of clients are not errors of this service.
     this.#server.on('error', (error) =>
       logger.debug({ error: describeError(error) }, 'An SMTP connection failed')
     )
@@ -84,7 +84,7 @@ export class ReportServer {
 
   #recipientRefusal(address: string, session: SMTPServerSession): SmtpRefusal | null {
     if (readBounceAddress(address) !== null) return null
-    // Not of the client: one relay may pass on forged and genuine reports.
+    // Counted per connection, not per client: a relay may pass on forged and genuine reports.
     const refused = (this.#refused.get(session) ?? 0) + 1
     this.#refused.set(session, refused)
     return refused >= bouncesConfig.maxRefusals

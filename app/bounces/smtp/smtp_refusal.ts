@@ -1,4 +1,4 @@
-/** A reply to an SMTP client that refuses what it asked for. */
+/** A reply that refuses the command of an SMTP client. */
 export class SmtpRefusal extends Error {
   override name = 'SmtpRefusal'
 

@@ -39,7 +39,7 @@ export async function changeBroadcast(
   throw new Conflict({ detail: 'The broadcast is being changed by other requests' })
 }
 
-/** Checks the whole broadcast, since whoever changes a part decides what is sent to whom. */
+/** Checks the whole broadcast, because whoever changes a part is responsible for all of it. */
 async function checkChanges(
   appCode: string,
   stored: Broadcast,
@@ -112,7 +112,7 @@ function write(
 
 const isListed = ({ kind }: Audience) => kind === 'emails'
 
-/** The revision tells that something changed, even if it was only the data. */
+/** The revision shows that something changed, even if it was only the data. */
 const stateOf = (broadcast: Broadcast) => ({
   ...broadcastState(broadcast),
   revision: broadcast.revision,

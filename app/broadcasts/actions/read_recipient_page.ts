@@ -3,7 +3,7 @@ import type BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { recipientList } from '#app/broadcasts/queries/recipient_list'
 import Notification from '#app/notifications/models/notification'
 
-/** A recipient, and what the log says about them. */
+/** A recipient with the outcome from the log. */
 export interface ListedRecipient {
   id: number
   recipient: BroadcastRecipient

@@ -4,12 +4,12 @@ import { AudienceChanged } from '#app/broadcasts/exceptions'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 
 interface ExpectedRequest extends BroadcastRequest {
-  /** Users of the audience that the author knows of */
+  /** The size of the audience that the author expects */
   expectedTotal?: number
 }
 
 /**
- * So that nobody writes to more users than they know of (broadcasts.md#creation-checks).
+ * Keeps authors from writing to more users than they expect (broadcasts.md#creation-checks).
  * @param caller For the search budget
  * @throws AudienceChanged, Overloaded, and what `createBroadcast` throws
  */

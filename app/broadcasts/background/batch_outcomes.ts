@@ -28,7 +28,7 @@ export interface RecipientOutcome {
   retryAfter: number | null
   /** Milliseconds until the recipient's quiet hours end; null if they do not wait for that. */
   waitFor: number | null
-  /** While it waited, and the log says so already. */
+  /** It was cancelled while it waited, which the log already says. */
   wasCancelled?: boolean
   /** To a digest, which ends later */
   isHandedOver?: boolean

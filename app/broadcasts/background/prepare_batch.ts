@@ -51,7 +51,7 @@ async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease
     },
     ...content,
     broadcastId: broadcast.id,
-    // A mail that has not become part of a digest is tried again by itself.
+    // A mail that is not part of a digest is retried on its own.
     isSeparate: notification_id !== null,
   }))
   const prepared = await prepareNotifications(reads)
@@ -85,7 +85,7 @@ function withoutSending(
     locale: locale ?? 'en',
     payload,
     broadcastId,
-    // Broadcasts of system types do not exist.
+    // There are no broadcasts of system types.
     sensitiveVariables: sensitiveKeys(null, template, payload),
     ...outcome,
   })

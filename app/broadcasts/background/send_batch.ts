@@ -89,7 +89,7 @@ async function sendTo(
   }
   if (record.status === 'skipped' && !isNew) {
     const { status, statusReason } = record
-    // Others were skipped by a process that ended before it said so.
+    // Others were skipped by a process that died before it recorded that.
     if (statusReason === CANCELLED.outcome.statusReason) return { ...base, ...CANCELLED }
     return { ...base, outcome: { status, statusReason }, isRecorded: true }
   }

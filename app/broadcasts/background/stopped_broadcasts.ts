@@ -65,7 +65,7 @@ async function recordFailedMails(
   )
 }
 
-/** By itself, which has stored its outcome. */
+/** It was cancelled on its own, which has stored its outcome. */
 const isCancelled = ({ status, statusReason }: Notification) =>
   status === 'skipped' && statusReason === 'CANCELLED'
 

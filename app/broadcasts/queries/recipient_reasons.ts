@@ -8,7 +8,7 @@ interface CountedReason {
   count: number
 }
 
-/** What the log says about the recipients with a status, of whom the last ones are read. */
+/** What the log says about the latest recipients with a status. */
 export async function recipientReasons(
   broadcastId: number,
   status: RecipientStatus,

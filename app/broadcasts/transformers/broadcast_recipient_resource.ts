@@ -12,7 +12,7 @@ export function broadcastRecipientResource({ recipient, entry }: ListedRecipient
   }
 }
 
-/** With a header line. Spreadsheets run no formula of it. */
+/** With a header line. Spreadsheets do not read any text as a formula. */
 export function recipientsCsv(recipients: ListedRecipient[]): string {
   return stringify(recipients.map(broadcastRecipientResource), {
     header: true,

@@ -58,7 +58,7 @@ export class ChangeFeed {
     }
   }
 
-  /** @returns false if the follower missed events meanwhile, or a distribution is running */
+  /** @returns false if the follower missed events in the meantime, or a distribution is running */
   #join(follower: Follower): boolean {
     if (follower.isClosed) return true
     if (this.#distribution !== null) return false
@@ -96,8 +96,8 @@ export class ChangeFeed {
   }
 
   /**
-   * At once, unless the last distribution was just now: with many followers, each costs the kernel
-   * a write per follower, so changes in quick succession share one.
+   * Immediately, unless the last distribution was just now: with many followers, each costs the
+   * kernel a write per follower, so changes in quick succession share one.
    */
   #distributeSoon() {
     if (this.#upcoming !== undefined) return

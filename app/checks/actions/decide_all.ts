@@ -3,7 +3,7 @@ import type { Attributes } from '#app/checks/values/attributes'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, decideNow } from '#app/checks/values/judgement'
 
-// One for the process: otherwise each request of many would take a whole turn of the event loop.
+// Shared by the process: otherwise each of many requests would take a whole turn of the event loop.
 const evaluations = new CooperativeQueue()
 
 /** @returns one decision per judgement, in the same order */

@@ -27,7 +27,7 @@ const previews = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
 
 export interface FlipPage extends FlipCounts {
   flips: Flip[]
-  /** How many there are on all pages. */
+  /** The number of flips on all pages. */
   total: number
   nextCursor: string | null
 }

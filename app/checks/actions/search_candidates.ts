@@ -14,10 +14,10 @@ export const MAX_SEARCH_LIMIT = 1_000
 /** How many candidates are read at once. */
 const MAX_BATCH = 500
 const MIN_BATCH = 100
-/** What one page looks at. Beyond that, it ends early. */
+/** What one page examines. Beyond that, it ends early. */
 const MAX_CANDIDATES_OF_PAGE = 5_000
 const MAX_PAGE_MS = 500
-/** So many are always counted. */
+/** Up to this many are always counted. */
 const FEW = 1_000
 const MAX_COUNTED = 100_000
 const MAX_COUNT_MS = 5_000
@@ -97,7 +97,7 @@ interface Page<Item> {
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Begins one batch of all searches per turn, because SQLite answers at once. */
+/** Begins one batch of all searches per turn, because SQLite is synchronous. */
 const takeTurn = () => (lastTurn = lastTurn.then(() => nextTurn()))
 
 class Search<Item extends { key: string }> {
@@ -154,7 +154,7 @@ class Search<Item extends { key: string }> {
     }
   }
 
-  /** Whether at most so many candidates are left. Does not decide them. */
+  /** Whether at most this many candidates are left. Does not decide them. */
   async #isFew(after: string, most: number): Promise<boolean> {
     let [position, left] = [after, most]
     while (left >= 0) {

@@ -36,7 +36,7 @@ export class FollowedChanges {
   #revision: number | null = null
   /** Later changes that are applied, too. */
   readonly #ahead = new Set<number>()
-  /** The latest in a notice, of which other parts or earlier changes may still be missing. */
+  /** The latest announced revision. Other parts of it, or earlier changes, may still be missing. */
   #heard = 0
   #reading: Promise<void> | null = null
   #nextRead: Promise<void> | null = null
@@ -135,7 +135,7 @@ export class FollowedChanges {
     const [known, heard] = [this.#revision, this.#heard]
     try {
       this.#applyRead(await this.#read(known ?? BEFORE_ALL, MAX_CHANGES), known)
-      // What was heard before is committed and read, or was never committed.
+      // What was announced before is committed and read, or was never committed.
       if (heard === this.#heard) this.#heard = 0
     } catch (error) {
       await this.#applyReplicated()

@@ -4,13 +4,13 @@ import { type BothFacts, type Verdict, judgeUnconditionally } from '#app/checks/
 import type { Rights } from '#app/checks/previews/rights'
 import type { Levels, RoleLevels } from '#app/checks/previews/role_levels'
 
-/** A permission of users who have the same roles and administer alike, where no override counts. */
+/** A permission of users with the same roles and administration, where no override counts. */
 export interface Comparison {
   permission: string
   facts: BothFacts
   /** Null if it depends on conditions. */
   verdict: Verdict | null
-  /** Whether the conditions can tell users apart. */
+  /** Whether the conditions can differ between users. */
   looksAtSubject: boolean
   /** Whether the same rows decide, before and after. */
   isSame: boolean

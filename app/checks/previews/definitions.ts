@@ -61,7 +61,7 @@ function isSamePermission(a: DefinedPermission | undefined, b: DefinedPermission
   return a?.code === b?.code && a?.type === b?.type && a?.global === b?.global
 }
 
-/** The permissions that two sets do not grant alike. */
+/** The permissions that two sets grant differently. */
 function differentGrants(before: RoleGrant[], after: RoleGrant[]): number[] {
   const left = new Map(before.map((grant) => [grant.permissionId, grant]))
   const different: number[] = []

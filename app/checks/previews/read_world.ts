@@ -74,7 +74,7 @@ export async function readWorld(
     ...formerly.map((rights, index) => {
       return { before: rights, after: tried.rights[index], isTouched: true }
     }),
-    // What they have differs only in what its roles and permissions are.
+    // Their rights differ only in what roles and permissions mean.
     ...others.map((rights) => ({ before: rights, after: rights, isTouched: false })),
   ]
     .filter((user) => from === null || byBytes(user.before.email, from.email) >= 0)

@@ -5,7 +5,7 @@ import { type Attributes, conditionVariables } from '#app/checks/values/attribut
 import type { Decision } from '#app/checks/values/decision'
 import { type ConditionalJudgement, type Judgement, holdsBy } from '#app/checks/values/judgement'
 
-/** What a search finds out about one check. */
+/** The result of a search for one check. */
 export interface Finding {
   decision: Decision
   /** Whether the check is allowed. */
@@ -16,7 +16,7 @@ export interface Finding {
 
 /** See checks.md#conditional-results. */
 export interface Pending {
-  /** If the conditions that need attributes come out in the user's favour. */
+  /** If the conditions that need attributes decide in the user's favour. */
   decision: Decision
   /** The first of these conditions, in CEL. */
   condition: string

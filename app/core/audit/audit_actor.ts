@@ -14,7 +14,7 @@ export interface AuditActor {
 
 const actors = new AsyncLocalStorage<AuditActor>()
 
-/** Attributes the changes that `work` makes to an actor whom the request does not tell. */
+/** Attributes the changes that `work` makes to an actor other than that of the request. */
 export const actingAs = <T>(actor: AuditActor, work: () => T): T => actors.run(actor, work)
 
 /** The service itself, unless a request or `actingAs` says otherwise. */

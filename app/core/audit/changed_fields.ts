@@ -26,7 +26,7 @@ export function changedFields({ before, after }: States): States | null {
   return { before: bounded(pick(former, changed)), after: bounded(pick(current, changed)) }
 }
 
-/** What states have by its code, such as a permission of a role, can be called the same. */
+/** Keys such as codes of permissions can have the same names. */
 const isTimestamp = ([name, value]: [string, unknown]) =>
   TIMESTAMPS.has(name) && (typeof value === 'string' || value === null)
 
@@ -55,7 +55,7 @@ function bounded(state: AuditState): AuditState {
   )
 }
 
-/** Tells whether a value is the same without holding it. */
+/** Shows whether a value is the same, without containing it. */
 const digestOf = (json: string) => ({
   sha256: createHash('sha256').update(json).digest('hex'),
   length: json.length,

@@ -38,7 +38,7 @@ export class BackgroundWorker {
       const wakeUp = new AbortController()
       idleSources.add(wakeUp)
       const more = await this.#workOn(source)
-      // SQLite answers at once, so that without this a backlog would hold all requests.
+      // SQLite is synchronous, so without this a backlog would block all requests.
       if (more) await nextTurn()
       else await pause(IDLE_MS, null, { signal: wakeUp.signal }).catch(() => {})
       idleSources.delete(wakeUp)

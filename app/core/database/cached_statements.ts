@@ -10,8 +10,8 @@ const LONGEST = 10_000
 
 /**
  * Prepares each statement of a connection once, because that takes SQLite longer than running it.
- * SQLite prepares it anew itself after a change of the schema. For callers that leave the mode of a
- * statement as it is, such as knex.
+ * SQLite prepares it again itself after a change of the schema. Only for callers that do not change
+ * the mode of a statement, such as knex.
  */
 export function cacheStatements(connection: Database) {
   const prepare = connection.prepare.bind(connection)

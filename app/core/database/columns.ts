@@ -3,7 +3,7 @@ import type { ColumnOptions } from '@adonisjs/lucid/types/model'
 import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 
-/** Column decorators that make models behave alike on SQLite and PostgreSQL. */
+/** Column decorators that make models behave the same on SQLite and PostgreSQL. */
 
 /** SQLite returns 0 and 1. */
 export const booleanColumn = () =>

@@ -9,7 +9,7 @@ const READ_ONLY = '25006'
 /**
  * Removes a connection from its pool on which a query timed out, or whose server has become
  * read-only. The driver reports a timeout but does not cancel the query, so later queries, even a
- * rollback, would wait behind it; such a connection is closed at once.
+ * rollback, would wait behind it; such a connection is closed immediately.
  */
 export function discardUnusableConnection(connection: PooledClient) {
   const query = connection.query as (...parameters: unknown[]) => unknown

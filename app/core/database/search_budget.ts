@@ -19,7 +19,7 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
 
 interface Request {
   caller: string
-  /** Of the problem if the work cannot start. */
+  /** The detail of the problem if the work cannot start. */
   detail: string
 }
 

@@ -35,7 +35,7 @@ export class Connection {
   /** Responses that are not fully sent, in the order of the requests. */
   readonly #open: TrackedResponse[] = []
   readonly #waiting: { request: IncomingMessage; response: TrackedResponse }[] = []
-  /** The last response has been chosen, so later requests are ignored. */
+  /** The last response is decided, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
 

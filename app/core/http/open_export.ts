@@ -25,11 +25,11 @@ export async function openExport(
   const caller = { caller: callerKey(ctx), detail: 'Too many exports are in progress' }
   const reservation = await reserveIn(running, caller)
   if (stream.destroyed) {
-    // The client left while it waited.
+    // The client disconnected while it waited.
     reservation.release()
     return Readable.from([])
   }
-  // A batch that is being read when the client leaves still counts.
+  // A batch that is being read when the client disconnects still counts.
   stream.once('close', () => reservation.release())
   return stream
 }

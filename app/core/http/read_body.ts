@@ -36,7 +36,7 @@ export const isTrusted = ({ bodyMs }: Place) => bodyMs <= TRUSTED_MS
 
 function collect(request: ArrivingRequest, place: Place, limit: number) {
   return new Promise<Buffer>((resolve, reject) => {
-    // While a guard was at work. Nothing would ever arrive, so the place would never be free again.
+    // The client disconnected during a guard. Nothing more arrives, so the place would stay taken.
     if (request.destroyed) return reject(disconnected())
     const count = (memory: number, size: number) => {
       if (size > limit) throw tooLarge(limit)

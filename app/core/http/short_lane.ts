@@ -7,8 +7,8 @@ export type Route = (request: IncomingMessage, response: TrackedResponse) => unk
 
 /**
  * Serves the usual requests of one route without the framework, which takes longer than a cached
- * check. It knows no refusals: whatever is unusual or goes wrong is left to the route, with the
- * body that has been read.
+ * check. It refuses nothing: whatever is unusual or fails is left to the route, with the body that
+ * has been read.
  */
 export interface ShortLane {
   takes(request: IncomingMessage): boolean

@@ -1,8 +1,8 @@
 import { serverUrls } from '#core/database/servers/server_urls'
 
-/** A search for the one that accepts writes gives each of them a share of three seconds. */
+/** The search for the server that accepts writes gives each of them a share of three seconds. */
 const MAX_SERVERS = 6
-/** What libpq calls servers that accept writes. */
+/** The names of libpq for servers that accept writes. */
 const WRITABLE = [null, 'read-write', 'primary']
 /** The driver ignores it, and looks for PostgreSQL on any server. */
 const OTHER_SCHEME = /^(?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\//i

@@ -6,8 +6,8 @@ const MAX_SECRETS = 200
 
 /**
  * Text from other servers is shown and recorded, so it is kept short, on one line and without
- * secrets. They are replaced first: of one that is cut, the beginning would remain. Only a reply
- * code is left of texts that are too long, or could quote too many secrets.
+ * secrets. They are replaced before the text is cut, because a part of one could remain. Texts that
+ * are too long, or could quote too many secrets, are reduced to the reply code.
  */
 export function shortLine(text: string, secrets: readonly string[], maxLength = 300): string {
   return redacted(text, new Set(secrets))

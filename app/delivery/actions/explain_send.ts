@@ -29,12 +29,12 @@ interface Explained {
   caller: InternalCaller
   /** In the message budget */
   holder?: string
-  /** Otherwise, nothing is said about users who are not members of the application. */
+  /** Otherwise, nothing is revealed about users who are not members of the application. */
   seesEverybody?: boolean
 }
 
 /**
- * Prepares a message as a send does, and forgets it (delivery.md#explanations).
+ * Prepares a message as a send does, and discards it (delivery.md#explanations).
  * @throws KeyNotForApplication, Overloaded
  */
 export async function explainSend(
@@ -43,7 +43,7 @@ export async function explainSend(
 ): Promise<DeliveryExplanation> {
   const resolved = await resolveOrExplain(request, caller)
   if ('decision' in resolved) return resolved
-  // Rendering takes memory, also of a message that is then forgotten.
+  // Rendering takes memory, even if the message is discarded.
   const deadline = new Deadline(mailConfig.singleBudgetMs)
   const reservation = await messageBudget.reserve(holder, MAX_MESSAGE_SIZE, deadline)
   if (reservation === null) throw new Overloaded({ headers: { 'retry-after': '5' } })

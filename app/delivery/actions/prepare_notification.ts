@@ -40,7 +40,7 @@ export interface PreparedNotification extends AddressedRecord {
   size: number
 }
 
-/** @param details null if the application has no such type */
+/** @param details null if the application does not have the type */
 export async function prepareNotification(
   resolved: ResolvedRequest,
   details: RecipientDetails | null

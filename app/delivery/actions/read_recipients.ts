@@ -42,7 +42,7 @@ export async function readRecipientsOnly(requests: ResolvedRequest[]): Promise<R
   return found.map((each) => detailsOf({ ...each, user: each.user ?? userOf.get(each.email)! }))
 }
 
-/** The details of somebody of whom only the address is known, whoever has that address. */
+/** The details for an address alone, whoever has it. */
 export async function imagineStranger(request: ResolvedRequest): Promise<RecipientDetails> {
   const email = request.request.recipientEmail
   const brand = await Brand.default()

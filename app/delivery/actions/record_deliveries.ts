@@ -48,7 +48,7 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
     .catch(logFailure)
 }
 
-/** What tells each try to record the same deliveries from the first. */
+/** Distinguishes each try to record the same deliveries from the first. */
 export function recordingTries(): () => Recording {
   const recordedAt = toDatabaseTimestamp(DateTime.utc())
   let tries = 0

@@ -16,17 +16,17 @@ import NotificationType from '#app/notifications/models/notification_type'
 export interface ResolvedRequest {
   request: NotificationRequest
   application: Application
-  /** Null if the application has no such type, which is recorded but not sent */
+  /** Null if the application does not have the type: recorded but not sent */
   type: NotificationType | null
   template: NotificationTemplate | null
   broadcastId?: number
-  /** When it is to be rendered and sent, if not at once */
+  /** When it is to be rendered and sent, if not immediately */
   sendAt?: DateTime
   /** Whether its mail is never part of a digest: it is one, or is sent again */
   isSeparate?: boolean
 }
 
-/** What was found of a request until it was refused. */
+/** What was found before a request was refused. */
 export type FoundRequest = Pick<ResolvedRequest, 'request'> & Partial<ResolvedRequest>
 
 export interface Refusal {
@@ -48,7 +48,7 @@ export async function resolveRequests(
   })
 }
 
-/** Like `resolveRequests`; a refusal says how far it came. */
+/** Like `resolveRequests`; a refusal says how far the request got. */
 export async function resolveOrRefuse(
   requests: NotificationRequest[],
   caller: InternalCaller

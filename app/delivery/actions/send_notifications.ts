@@ -125,7 +125,7 @@ async function sendBatch(
   }
 }
 
-/** Somebody who is erased in the meantime returns with a new record, as after an erasure. */
+/** A user who is erased in the meantime gets a new record, as after an erasure. */
 async function prepareAndStore(
   requests: ResolvedRequest[],
   recipients: RecipientsByRequest,
@@ -145,7 +145,9 @@ async function prepareAndStore(
   }
 }
 
-/** Only those whose recipients have other records now, because more may follow meanwhile. */
+/**
+ * Only those whose recipients have other records now, because more may be erased in the meantime.
+ */
 async function prepareChanged(requests: ResolvedRequest[], prepared: PreparedNotification[]) {
   const recipients = await readRecipientsByRequest(requests)
   return inParallel(requests, BATCH_LIMITS.parallel, async (request, index) => {

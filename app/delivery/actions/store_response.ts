@@ -14,8 +14,8 @@ export interface KeyedResult {
 }
 
 /**
- * Keeps the response for the key, without texts about users who were erased meanwhile. Locks the
- * entries first, as an erasure does, so that an erasure that follows finds the response.
+ * Keeps the response for the key, without texts about users who were erased in the meantime. Locks
+ * the entries first, as an erasure does, so that an erasure that follows finds the response.
  */
 export async function storeResponse(key: KeyClaim, results: KeyedResult | KeyedResult[]) {
   await transaction(async (trx) => {

@@ -1,4 +1,4 @@
-/** Claims work so that whoever has much of it does not keep the others waiting. */
+/** Claims work so that owners with much of it do not keep others waiting. */
 export class FairClaims<Owner> {
   /** Those that have had their turn: the others come first. */
   readonly #served = new Set<Owner>()

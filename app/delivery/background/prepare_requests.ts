@@ -39,7 +39,7 @@ export async function* prepareRequests(claimed: PendingSend[]): AsyncGenerator<D
   }
 }
 
-/** Whoever is erased meanwhile stays erased, and their requests are gone. */
+/** Users who are erased in the meantime stay erased, and their requests are deleted. */
 async function readKnownRecipients(requests: ResolvedRequest[]): Promise<RecipientsByRequest> {
   const known = requests.filter(({ type }) => type !== null)
   const details = await readRecipientsOnly(known)

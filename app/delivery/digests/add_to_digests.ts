@@ -80,7 +80,7 @@ async function runFor(query: PreparedQuery<never>, rows: object[], run: RunQuery
   if (rows.length > 0) await run(query, [JSON.stringify(rows)])
 }
 
-/** While somebody prepares it, `due_at` is the end of the claim. */
+/** While a process prepares it, `due_at` is the end of the claim. */
 const digestFrom = ({ id, due_at, claim }: OpenDigest) => ({
   id,
   dueAt: claim === '' ? parseDatabaseTimestamp(due_at) : null,

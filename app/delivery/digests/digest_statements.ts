@@ -7,7 +7,7 @@ export interface OpenDigest {
   user_id: number
   notification_type_id: number
   due_at: unknown
-  /** Empty unless somebody prepares it */
+  /** Empty unless a process prepares it */
   claim: string
 }
 
@@ -26,7 +26,7 @@ function prepareStatements() {
   const isWaiting = "notifications.status = 'scheduled' and notifications.status_reason = 'DIGEST'"
   const earlier = usesPostgres() ? 'least' : 'min'
   return {
-    /** Of those that nobody prepares right now. */
+    /** Of those that no process prepares right now. */
     dueTimes: new PreparedQuery<{ id: number; due_at: unknown }>(
       'due_times_of_digests',
       `select digests.id, digests.due_at from ${keys.source}

@@ -7,8 +7,8 @@ import { type DeliveryOutcome, unfinishedReason } from '#app/delivery/values/del
 import Notification from '#app/notifications/models/notification'
 
 /**
- * The push message of a message in a digest waited, and now has nowhere to go: the digest alone
- * decides what becomes of the message (digests.md#messages-in-digests).
+ * The push message of a message in a digest waited, and no browser is subscribed any more: the
+ * digest alone decides the outcome (digests.md#messages-in-digests).
  * @returns false if it is in no digest, or no longer waits
  */
 export async function leaveToDigest(id: number, trx: TransactionClientContract): Promise<boolean> {

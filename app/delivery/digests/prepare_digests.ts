@@ -104,7 +104,7 @@ export async function prepareDigest(
 ): Promise<PreparedDigest> {
   if ('refused' in opened) return opened
   const { resolved, details } = opened
-  // Push messages were sent at once.
+  // Push messages were sent immediately.
   const plan = planFor(resolved, { ...details, subscriptions: [] })
   if (plan.skipped !== null) {
     return { refused: { status: 'skipped', statusReason: plan.skipped } }

@@ -40,7 +40,7 @@ export async function settleDigest(
   await storeOutcomes([...mailOnly, ...withPush.filter(({ id }) => ended.has(id))], trx)
 }
 
-/** Push was not chosen, or had nowhere to go when its quiet hours ended. */
+/** Push was not chosen, or no browser was subscribed when the quiet hours ended. */
 const hasMailOnly = ({ status, statusReason }: Notification) =>
   status === 'failed' && statusReason === unfinishedReason('email')
 

@@ -23,7 +23,7 @@ interface Rest {
 /**
  * Makes the digest a send that is due now, ends its messages, or postpones it, all at once. Does
  * nothing if another process has claimed it.
- * @returns false if one of the messages was cancelled meanwhile: it must be prepared again
+ * @returns false if one of the messages was cancelled in the meantime: it must be prepared again
  * @throws RecipientErased
  */
 export function storeDigest(

@@ -10,7 +10,7 @@ import PendingSend from '#app/delivery/models/pending_send'
 import type Notification from '#app/notifications/models/notification'
 
 export interface NextAttempt {
-  /** Null if nobody knows, because the broadcast is paused */
+  /** Null while the broadcast is paused */
   at: DateTime | null
 }
 
@@ -25,14 +25,14 @@ export async function nextAttempts(entry: Notification): Promise<Map<Channel, Ne
   return new Map(turn ? channelsOf(entry).map((channel) => [channel, turn]) : [])
 }
 
-/** When its mail is sent with others. */
+/** When the digest with its mail is due. */
 async function digestOf({ id }: Notification): Promise<NextAttempt | null> {
   const item = await DigestItem.find(id)
   const digest = item && (await Digest.find(item.digestId))
   return digest && { at: digest.dueAt }
 }
 
-/** Whoever waits for quiet hours to end gets all channels that were planned; a retry is a mail. */
+/** A recipient with quiet hours gets all planned channels when they end; a retry is a mail. */
 function channelsOf({ status, explanation }: Notification): Channel[] {
   const planned = status === 'scheduled' && explanation && decodeExplanation(explanation)
   return planned ? planned.channels : ['email']

@@ -9,9 +9,9 @@ const unlessErased = (table: string, column: string, otherwise = 'null') =>
 /**
  * One statement on PostgreSQL, because round trips were a quarter of what a send costs
  * (`benchmarks/delivery`), and three on SQLite, whose common table expressions cannot write. All
- * take the same values: outcomes, deliveries and attempts as JSON, and whether they are repeated
- * (0 or 1). Repeated ones insert only the rows that are not there yet. Their times tell them from
- * those of an earlier send of the same entry.
+ * take the same values: outcomes, deliveries and attempts as JSON, and whether they are repeated (0
+ * or 1). Repeated ones insert only the rows that are not there yet. Their times distinguish them
+ * from those of an earlier send of the same entry.
  *
  * The update locks the entries, so that an erasure of a recipient comes before or after everything
  * (profiles.md#erasing-a-user).

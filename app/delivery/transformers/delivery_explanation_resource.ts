@@ -7,7 +7,7 @@ export function deliveryExplanationResource(explanation: DeliveryExplanation) {
   return {
     /** `send` hands it to the servers, which may refuse it. `refuse` returns a problem instead. */
     decision: explanation.decision,
-    /** The status reason; null if it is sent at once */
+    /** The status reason; null if it is sent immediately */
     reason: explanation.reason,
     /** What delivers it, now or later */
     channels: explanation.channels,

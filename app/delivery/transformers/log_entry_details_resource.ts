@@ -15,7 +15,7 @@ export function logEntryDetailsResource({ notification, payload, deliveries }: L
     payload,
     /** The log entry of the digest that its mail was part of */
     digestId: notification.digestId,
-    /** If it is a digest: of how many notifications */
+    /** If it is a digest: the number of its notifications */
     digestSize: notification.digestSize,
     deliveries: deliveries.map(deliveryResource),
   }

@@ -13,7 +13,7 @@ export interface NotificationRecord extends DeliveryOutcome {
   subject: string
   payload: Record<string, unknown>
   inInbox: boolean
-  /** When it is delivered, if that is not at once */
+  /** When it is delivered, if not immediately */
   scheduledFor: DateTime | null
   broadcastId: number | null
   templateSource: TemplateSource | null
@@ -22,7 +22,7 @@ export interface NotificationRecord extends DeliveryOutcome {
   /** What the inbox shows, if the notification is in it */
   bodyText: string | null
   bodyHtml: string | null
-  /** Of how many notifications it is the digest. Null for others. */
+  /** The number of notifications in it, if it is a digest. Null for others. */
   digestSize: number | null
   /** Encoded. Null if nothing was decided about the recipient. */
   explanation: string | null

@@ -10,7 +10,7 @@ export interface NotificationRequest {
   locale?: string
   /** For how long temporary failures are retried; by default the platform's setting */
   retryHours?: number
-  /** Not before this time, an ISO timestamp with its offset; by default at once */
+  /** An ISO timestamp with its offset; by default immediately */
   sendAt?: string
 }
 

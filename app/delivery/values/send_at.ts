@@ -4,8 +4,8 @@ import { isoTimestamp } from '#core/values/iso_timestamp'
 import sendingConfig from '#config/sending'
 
 /**
- * Undefined if the message is to be sent at once (delivery.md#scheduled-sends).
- * @throws ValidationError if it is not ahead, or too far
+ * Undefined if the message is to be sent immediately (delivery.md#scheduled-sends).
+ * @throws ValidationError if it is in the past or too far ahead
  */
 export function readSendAt(text: string | undefined): DateTime | undefined {
   if (text === undefined) return undefined

@@ -14,7 +14,7 @@ export interface ProviderPlan {
   change: { rotate: boolean } | null
   /** Ids of our other providers, which are superseded or whose key was never stored here. */
   remove: string[]
-  /** The active provider of somebody else, which the activation deactivates. */
+  /** The active provider that others set up, which the activation deactivates. */
   replaces: EmailProvider | null
 }
 

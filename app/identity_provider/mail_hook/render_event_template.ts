@@ -19,7 +19,7 @@ export interface MailRequest {
   locale: string
 }
 
-/** What system mails are sent as; null where it is not set up. */
+/** The type and templates of system mails; null where they are not set up. */
 interface Sender {
   application: Application | null
   type: NotificationType | null

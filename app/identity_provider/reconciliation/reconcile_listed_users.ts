@@ -80,7 +80,7 @@ async function ownsAddress(
 
 function isUpToDate(record: User, listed: ListedUser) {
   return (
-    // Somebody may be locked out because the provider could not be asked about their address.
+    // A user may be locked out because the provider could not be asked about their address.
     (record.identityVerified || (record.active && !listed.isVerified)) &&
     (listed.active === null || record.active === listed.active) &&
     (listed.email === null || record.email === listed.email) &&

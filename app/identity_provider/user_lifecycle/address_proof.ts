@@ -6,8 +6,8 @@ import { countUsersWithEmail, readUser } from '#app/identity_provider/zitadel/li
 import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
 
 /**
- * What the provider says of an address that an account has not proved here: `verified` only if no
- * other user has it, `unknown` also if nobody could be asked
+ * What the provider says about an address that an account has not proved here: `verified` only if
+ * no other user has it, `unknown` also if the provider could not be asked
  * (identity-provider.md#end-of-a-reservation).
  */
 export type AddressProof = 'verified' | 'unverified' | 'missing' | 'unknown'

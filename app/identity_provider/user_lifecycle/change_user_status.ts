@@ -58,7 +58,7 @@ export function changeUserStatus(
       const found = await User.withEmail(email)
       const seen = await stateOf(found)
       const account = await accountOf(found)
-      // Whoever has reserved the record may be a stranger.
+      // The account that has reserved the record may be a stranger's.
       const isReserved = account !== null && !found.identityVerified
       const identityProvider = isReserved ? 'not_proved' : await tellProvider(account, active)
       const user = await storeStatus({ email, active, caller, seen }, lease)

@@ -22,7 +22,7 @@ export async function handleErasedUser(event: AddressEvent | ProviderUserEvent):
   const identities = [email, userId].filter((one) => one !== null)
   if ((await ErasedIdentity.of(identities)).size === 0) return false
   return transaction(async (trx) => {
-    // Otherwise the user could sign in meanwhile and miss the event.
+    // Otherwise the user could sign in at the same time and miss the event.
     if (email === null) await lockAccounts([userId], trx)
     else await lockRecord(email, [userId], trx)
     if (await hasReturned(event, trx)) return false

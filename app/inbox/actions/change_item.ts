@@ -7,7 +7,7 @@ import { NotificationNotFound } from '#app/notifications/exceptions'
 
 type ItemQuery = ReturnType<typeof itemsOf>
 
-/** What somebody does with an item (inbox.md#states). Nothing happens if it is done already. */
+/** What a user does with an item (inbox.md#states). Repeating it has no effect. */
 export interface ItemChange {
   kind: InboxChange
   /** Restricts the query to items that would change. */
@@ -31,7 +31,7 @@ export const UNREAD: ItemChange = {
   fields: () => ({ read_at: null }),
 }
 
-/** Ends a snooze: the item would otherwise return. */
+/** Ends the snooze, or the item would return. */
 export const ARCHIVE: ItemChange = {
   kind: 'archived',
   affects: isNull('archivedAt'),

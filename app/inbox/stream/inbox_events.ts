@@ -6,7 +6,7 @@ import { markOf } from '#app/inbox/stream/cursor'
 import { type InboxEvent, formatEvent } from '#app/inbox/stream/inbox_follower'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
 
-/** What is new in the inbox of one user. */
+/** New rows for the inbox of one user. */
 export interface InboxNews {
   email: string
   changes: ChangeRow[]
@@ -14,7 +14,7 @@ export interface InboxNews {
   arrived: ItemAt[]
 }
 
-/** Of changes after which the inbox may show an item that it did not show before. */
+/** The changes after which the inbox may show an item that it did not show before. */
 const SHOWING = new Set<ChangeRow['kind']>(['appeared', 'unarchived', 'woken', 'snoozed'])
 
 /** The ids of the items that these news may show. */

@@ -4,15 +4,15 @@ import type { Caller } from '#app/auth/values/caller'
 import { type Cursor, formatCursor } from '#app/inbox/stream/cursor'
 import inboxConfig from '#config/inbox'
 
-/** An event that is new to everybody who has no mark of it. */
+/** An event that is new to every client without a mark of it. */
 export interface InboxEvent {
   /** Null if it may be repeated. */
   mark: string | null
   /** When it happened, in milliseconds since 1970. */
   at: number
-  /** What is told of it; empty if there is nothing to tell. */
+  /** The text that clients get; empty if they get none. */
   text: string
-  /** Items that it hides. What is known of them is outdated. */
+  /** Items that it hides. Earlier events about them are outdated. */
   hides?: readonly number[]
   /** Items that it shows, unless an earlier event did. */
   shows?: readonly ShownItem[]
@@ -33,7 +33,7 @@ export const formatEvent = (name: string, data: object) =>
 
 /** A client that follows its user's inbox. */
 export class InboxFollower extends EventStream {
-  /** Until when every event was offered. Set once the process tells it what it learns. */
+  /** Until when every event was offered. Set once it gets the live events of the process. */
   #settledUntil: (() => number) | null = null
   #horizon: number
   readonly #marks: Map<string, number>
@@ -54,7 +54,7 @@ export class InboxFollower extends EventStream {
     return this.#horizon
   }
 
-  /** Whether it gets what the process learns; before, it reads what it missed. */
+  /** Whether it gets live events of the process; before, it reads what it missed. */
   get isLive() {
     return this.#settledUntil !== null
   }
@@ -87,13 +87,13 @@ export class InboxFollower extends EventStream {
     return text
   }
 
-  /** @param state what is told only together with news */
+  /** @param state what is sent only together with events */
   deliver(events: readonly InboxEvent[], state: string) {
     const news = this.receive(events)
     if (news !== '') this.offer(news + this.#identified(state))
   }
 
-  /** Tells the client how far it is. */
+  /** Sends the client its position. */
   beat() {
     this.offer(this.#identified(formatEvent('heartbeat', {})))
   }

@@ -13,7 +13,7 @@ import inboxConfig from '#config/inbox'
 const RETRY_MS = 1_000
 /** For a client that has too many streams already. */
 const LATER_MS = 60_000
-/** The longest that a timer can wait; longer ones would fire at once. */
+/** The longest that a timer can wait; longer ones would fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Sends what is new in inboxes to the clients that follow them (inbox.md#stream). */
@@ -136,7 +136,7 @@ export class InboxStreams {
     }
   }
 
-  /** At once, unless the last distribution was just now: then many sends share the next one. */
+  /** Immediately, unless the last distribution was just now: then many sends share the next one. */
   #distributeSoon() {
     if (this.#upcoming !== undefined) return
     const dueInMs = this.#lastRound + inboxConfig.pauseMs - performance.now()
@@ -179,7 +179,7 @@ export class InboxStreams {
         await nextTurn()
       }
     } catch (error) {
-      // What was read is not read again, but clients resume where they are.
+      // What was read is not read again, but clients resume at their position.
       for (const follower of this.followers()) follower.end('shutdown')
       throw error
     }
@@ -206,7 +206,7 @@ function endWithToken(follower: InboxFollower): NodeJS.Timeout {
   return setTimeout(() => follower.end('token_expired'), leftMs).unref()
 }
 
-/** A client that begins now has what is there. */
+/** A client that begins now already has the current state. */
 async function markAll(follower: InboxFollower) {
   for await (const news of missedNews(follower)) {
     follower.receive((await eventsOf([news])).get(news)!)

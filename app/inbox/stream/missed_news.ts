@@ -24,7 +24,7 @@ export async function* missedNews({ caller, horizon }: InboxFollower): AsyncGene
     after = changes.at(-1)?.id ?? after
     yield news({ changes })
   }
-  // After the changes: of an item that was snoozed again, no wake may be marked as received.
+  // After the changes: the wake of an item that was snoozed again must not be marked as received.
   for await (const woken of wokenBetween(horizon, Date.now(), email)) {
     for (let start = 0; start < woken.length; start += pageSize) {
       yield news({ woken: woken.slice(start, start + pageSize) })

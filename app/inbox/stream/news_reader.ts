@@ -34,7 +34,7 @@ export class NewsReader {
     const now = Date.now()
     await this.#changes.read()
     await this.#notifications.read()
-    // Last: of an item that was snoozed again, no wake may be marked as received.
+    // Last: the wake of an item that was snoozed again must not be marked as received.
     const woken = await this.#wokenUntilNow(now, isFollowed)
     const [changes, stored] = [this.#changes.take(), this.#notifications.take()]
     this.#wokenUntil = now

@@ -19,7 +19,9 @@ export async function nextRevision(
   return (newest?.revision ?? 0) + 1
 }
 
-/** Keeps what a version says now, and who saved it. The oldest revision makes room. */
+/**
+ * Keeps the current texts of a version, and who saved them. Drops the oldest revision if needed.
+ */
 export async function recordRevision(
   version: TemplateVersion,
   trx: TransactionClientContract,

@@ -57,7 +57,7 @@ function readImage({ kind, attribute, start }: HtmlRegion, text: string, images:
   }
 }
 
-/** What a placeholder begins with depends on its value. */
+/** The beginning of a placeholder depends on its value. */
 function lintAddress(address: string, position: number, source: string, warnings: Warnings) {
   if (address.startsWith('{{') || address.startsWith('#')) return
   const about = { at: inBody(source, position), value: address }

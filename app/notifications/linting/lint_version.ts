@@ -19,8 +19,8 @@ interface Rendered {
 }
 
 /**
- * All rules about texts that could be better (notifications.md#warnings). Takes time in proportion
- * to the texts.
+ * All rules that warn about texts (notifications.md#warnings). Takes time in proportion to the
+ * texts.
  */
 export function lintVersion(
   version: PreparedTexts,

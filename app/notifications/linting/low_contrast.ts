@@ -75,7 +75,9 @@ export function findLowContrast(
 /** Of other units, the size on the screen is not known. */
 const pixelsOf = (size: string) => (size.endsWith('px') ? Number.parseFloat(size) : 0)
 
-/** Null for what is no plain colour, such as a placeholder, an image or something translucent. */
+/**
+ * Null for anything but a plain colour, such as a placeholder, an image or a translucent colour.
+ */
 function opaqueColor(value: string): number[] | null {
   const rgb = RGB.exec(value.replaceAll(/\s/g, ''))
   if (rgb) return rgb.slice(1).map((part) => Math.min(Number(part), 255))

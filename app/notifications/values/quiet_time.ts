@@ -16,8 +16,8 @@ interface Span {
 }
 
 /**
- * The first moment after `now` whose local time is in no window; null if `now` is in none. What
- * counts is the clock on the wall: an hour that it skips or repeats is so here too.
+ * The first moment after `now` whose local time is in no window; null if `now` is in none. Local
+ * time counts: an hour that the clock skips or repeats is skipped or repeated here too.
  */
 export function quietUntil(hours: QuietHours | null, now: DateTime): DateTime | null {
   if (!hours?.enabled || hours.windows.length === 0) return null
@@ -76,7 +76,7 @@ function minutes(time: string): number {
 const minuteOfWeek = ({ weekday, hour, minute }: DateTime) =>
   (weekday - 1) * DAY + hour * 60 + minute
 
-/** That many minutes later, but not beyond a change of the clock. */
+/** This many minutes later, but not beyond a change of the clock. */
 function ahead(moment: DateTime, count: number): DateTime {
   if (moment.plus({ minutes: count }).offset === moment.offset) {
     return moment.plus({ minutes: count })

@@ -20,7 +20,7 @@ export function sensitiveKeys(
 }
 
 /**
- * Tells whether a placeholder shows the value of one of the keys. A key without list positions
+ * Returns whether a placeholder shows the value of one of the keys. A key without list positions
  * stands for all items of a list.
  */
 export function sensitivePaths(keys: string[]): (path: readonly string[]) => boolean {
@@ -35,7 +35,7 @@ export function sensitivePaths(keys: string[]): (path: readonly string[]) => boo
   }
 }
 
-/** A copy with `***` in place of the values, wherever they stand. */
+/** A copy with `***` in place of the values, wherever they occur. */
 export function maskVariables(
   data: Record<string, unknown>,
   keys: string[]
@@ -101,7 +101,7 @@ function addTexts(value: unknown, texts: string[]) {
 }
 
 /**
- * Where values of the variables stand: at their paths, in all items of a list, and under names that
+ * Where values of the variables occur: at their paths, in all items of a list, and under names that
  * contain dots, which no template reaches but the log shows.
  */
 function sensitivePlaces(data: Record<string, unknown>, keys: string[]): Place[] {

@@ -22,7 +22,7 @@ export function unsubscribeUrl(userId: number, typeId: number): string {
   return linkWith(secrets.sign(`${userId}:${typeId}`, PURPOSE))
 }
 
-/** For somebody else to look at: a link that does nothing. */
+/** A link that does nothing, for others to look at. */
 export function exampleUnsubscribeUrlFor(type: Switches): string | null {
   return canUnsubscribe(type) ? linkWith('example') : null
 }

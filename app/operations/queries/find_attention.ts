@@ -12,7 +12,7 @@ interface Visible {
 const EXPIRES_SOON = { days: 7 }
 const FAILED_WITHIN = { hours: 24 }
 
-/** What should be mended in applications, the most urgent first. */
+/** What needs action in applications, the most urgent first. */
 export async function findAttention(applications: Visible[]): Promise<Attention[]> {
   const ids = applications.map(({ id }) => id)
   // Others do not see its keys.

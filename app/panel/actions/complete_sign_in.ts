@@ -45,7 +45,7 @@ async function callerOf({ accessToken }: SessionTokens, subject: string): Promis
 
 async function exchangeCode(query: string, state: string, { nonce, verifier }: PendingSignIn) {
   const configuration = await providerConfiguration()
-  // Not from the request, whose Host header anybody chooses.
+  // Not from the request, because clients choose its Host header.
   const url = new URL(`${panelConfig.callbackUrl}?${query}`)
   const response = await oidc.authorizationCodeGrant(configuration, url, {
     expectedState: state,

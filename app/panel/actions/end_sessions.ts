@@ -6,7 +6,7 @@ import { lockAccounts } from '#app/profiles/actions/lock_accounts'
 import { listSessions } from '#app/panel/queries/list_sessions'
 
 /**
- * Ends the sessions of a user, or the one with this id: here at once, however long the provider
+ * Ends the sessions of a user, or the one with this id: here immediately, however long the provider
  * takes to revoke their tokens.
  * @returns the ids of those that ended
  */

@@ -21,7 +21,7 @@ const MAX_ADDRESS_LENGTH = 64
  * Starts a session, and ends the one that the browser had before. If it cannot start, its tokens
  * are revoked.
  * @returns the secret for the cookie
- * @throws SignInFailed if the user has been erased meanwhile, UserInactive
+ * @throws SignInFailed if the user has been erased in the meantime, UserInactive
  */
 export async function startSession(
   { request, clientAddress }: HttpContext,

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '#core/database/errors'
 import { isRefusal } from '#app/auth/session/provider_client'
 import { SignInFailed } from '#app/panel/exceptions'
 
-/** What a user who cannot sign in is told. */
+/** What the page says to a user who cannot sign in. */
 export function signInFailure(error: unknown): Problem {
   if (error instanceof oidc.AuthorizationResponseError) {
     const detail =

@@ -1,7 +1,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator'
 import { charge } from '#app/permissions/conditions/cost'
 
-/** What conditions can read besides JSON: nothing but these fields. */
+/** Values that conditions can read besides JSON, and their fields. */
 export class SubjectValue {
   constructor(
     readonly id: string,

@@ -71,7 +71,7 @@ function programOf(text: string): Program | InvalidExpression {
   const known = programs.get(text)
   if (known) return known
   const program = compileSafely(text)
-  // A long text is refused in no time, and should not take room.
+  // A long text is refused quickly, and should not take space in the cache.
   if (text !== '' && text.length <= MAX_CONDITION_LENGTH) programs.set(text, program)
   return program
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#app/permissions/conditions/condition'
 
 /**
- * The library tells types by `value.constructor`, which a JSON object may have as a key of its own.
- * Attributes with such a key become maps; almost always they come back as they are.
+ * The library determines types by `value.constructor`, which a JSON object may have as a key of its
+ * own. Attributes with such a key become maps; almost always they come back as they are.
  */
 export function readableAttributes(attributes: JsonObject): object {
   return hasConstructor(attributes) ? (toMap(attributes) as object) : attributes

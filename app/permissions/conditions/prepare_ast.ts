@@ -25,7 +25,7 @@ import {
 const COST_OF_NODE = 3
 
 /**
- * Replaces what the library does by what is safe: own fields only, regular expressions in linear
+ * Replaces operations of the library by safe ones: own fields only, regular expressions in linear
  * time, costs counted. Called before the type check; the returned function is for after it.
  *
  * @throws RefusedNode
@@ -92,7 +92,7 @@ function prepareHas(macro: Macro) {
     readMember(evaluator.run(field.left, context), field.right) !== undefined
 }
 
-// The library keeps each type that occurs for ever, so only a few types of lists and maps do.
+// The library keeps each type forever, so only a few types of lists and maps occur.
 const checkList: Check = (checker, node, context) => {
   const types = new Set((node.args as AstNode[]).map((item) => checker.check(item, context)))
   const [only] = types

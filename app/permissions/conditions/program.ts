@@ -24,7 +24,7 @@ export class InvalidExpression extends Error {
 
 const TIMESTAMP = 'google.protobuf.Timestamp'
 const PROPERTIES = 'map<string, dyn>'
-/** An error of the library costs a stack trace and a picture of the code. */
+/** An error of the library costs a stack trace and an excerpt of the code. */
 const COST_OF_ERROR = 1_000
 
 function createEnvironment() {
@@ -54,7 +54,7 @@ function createEnvironment() {
   return environment
 }
 
-/** Quantifiers and logical operators go on after an error, but not after this one. */
+/** Quantifiers and logical operators continue after an error, but not after this one. */
 function stopAtCostLimit(environment: Environment) {
   const probe = environment.parse('true')
   const node = probe.ast as unknown as AstNode

@@ -91,6 +91,6 @@ export const policyValidator = vine.create({
   assignments: assignments.optional(),
 })
 
-/** A document as somebody wrote it: what is left out has its default. */
+/** A document as written: fields that are left out have their default. */
 export type WrittenPolicy = InferInput<typeof policyValidator>
 export type ValidPolicy = Infer<typeof policyValidator>

@@ -23,7 +23,7 @@ export interface PolicyEntry {
 export const entryId = ({ kind, key }: Pick<PolicyEntry, 'kind' | 'key'>) =>
   JSON.stringify([kind, ...key])
 
-/** A document, complete or as somebody wrote it. */
+/** A document, complete or as written. */
 interface Sections {
   permissions?: { code: string }[]
   roles?: { code: string; permissions?: { permission: string }[] }[]

@@ -31,7 +31,7 @@ export function applyNameChanges(user: User, names: NameChanges): boolean {
   return isRenamed
 }
 
-/** Clears the names that still are what a source without proof has said. */
+/** Clears the names that still come from a source without proof. */
 export function withdrawNames(user: User, names: NameChanges) {
   for (const name of NAMES) {
     if (names[name] === undefined || user[name] !== names[name].value) continue

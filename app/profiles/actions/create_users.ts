@@ -20,7 +20,7 @@ export async function createUsers(
 ): Promise<Map<string, User>> {
   const created = new Map<string, User>()
   for (let attempt = 1; ; attempt++) {
-    // Somebody may be erased before the record is read.
+    // A user may be erased before the record is read.
     const missing = emails.filter((email) => !created.has(email))
     if (missing.length === 0) return created
     if (attempt > ATTEMPTS) throw new Error('New user records were deleted at once')
@@ -52,7 +52,7 @@ export async function newUsers(emails: string[], client?: QueryClientContract): 
   return emails.map((email) => newUser(email, erased.get(email), locales.get(email)))
 }
 
-/** The record of somebody of whom only the address is known, not stored. */
+/** The record for an address alone, not stored. */
 export function newUser(email: string, former?: ErasedIdentity, locale?: string): User {
   return new User().merge({
     email,

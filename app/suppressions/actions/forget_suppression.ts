@@ -3,7 +3,7 @@ import { addressFingerprint } from '#app/suppressions/values/suppressed_keys'
 import { KEPT_AFTER_ERASURE } from '#app/suppressions/values/suppression_reason'
 
 /**
- * For the erasure of a user. What somebody has decided is kept without the address
+ * For the erasure of a user. A suppression that people decided is kept without the address
  * (suppressions.md#erased-users).
  *
  * @returns the number of rows that named the address

@@ -11,11 +11,11 @@ export interface Refusal {
 const MISSING_MAILBOX = new Set(['5.1.0', '5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])
 const DISABLED_MAILBOX = '5.2.1'
 const UNKNOWN_HOST = '5.4.4'
-/** Some servers say so instead of 5.1.1. */
+/** Some servers use these texts instead of 5.1.1. */
 const NO_ANSWER = '5.4.1'
 const SAYS_NOTHING = /^\d\.0\.0$/
 
-/** The server means us or our mail, not the mailbox. */
+/** The refusal is about us or our mail, not the mailbox. */
 const ABOUT_SENDER =
   /relay|spam|block|blacklist|denied|policy|reputation|authenticat|sender|content|virus|limit/i
 

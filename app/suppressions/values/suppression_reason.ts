@@ -3,5 +3,5 @@ export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'manual', 'soft_
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number]
 
-/** What somebody has decided, unlike what mail servers say, outlives an erasure of the user. */
+/** Decisions of people, unlike reports of mail servers, outlive an erasure of the user. */
 export const KEPT_AFTER_ERASURE: readonly SuppressionReason[] = ['complaint', 'manual']

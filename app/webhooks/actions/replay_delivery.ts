@@ -14,7 +14,7 @@ import { webhookTarget } from '#app/webhooks/values/audit_targets'
 import { giveUpAfter } from '#app/webhooks/values/retry_schedule'
 
 /**
- * Sends an event again at once, with its former id, whether it arrived, failed or still waits.
+ * Sends an event again immediately, with its former id, whether it arrived, failed or still waits.
  *
  * @throws ApplicationNotFound, WebhookNotFound, WebhookDeliveryNotFound, WebhookDisabled,
  *   WebhookDeliveryNotReplayable

@@ -9,7 +9,7 @@ import { encryptSecret, generateSecret } from '#app/webhooks/values/webhook_secr
 import webhooksConfig from '#config/webhooks'
 
 /**
- * Creates a new secret. The one before also signs for a day; an older one ends at once.
+ * Creates a new secret. The previous one also signs for a day; an older one ends immediately.
  *
  * @throws ApplicationNotFound, WebhookNotFound
  */

@@ -26,7 +26,7 @@ export async function storeErasure(
  * Deletes all other events about a user, sent or not. Call it after the logs were pseudonymized:
  * whoever stores an event locks the entry that it is about.
  *
- * @param listeners the webhooks that are told next; they are locked together with the others,
+ * @param listeners the webhooks that get the event next; they are locked together with the others,
  *   because whoever records an attempt locks the webhook before its deliveries, too
  * @returns how many
  */

@@ -22,7 +22,7 @@ export interface AddressedEvent {
 
 /**
  * Stores events in the transaction of what they are about. Webhooks that were deleted or disabled
- * meanwhile get none: the lock makes a deletion come before or after it.
+ * in the meantime get none: the lock makes a deletion come before or after it.
  *
  * @returns the ids of the deliveries, in no order
  */

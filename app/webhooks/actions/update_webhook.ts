@@ -13,7 +13,7 @@ import { auditedWebhook } from '#app/webhooks/transformers/audited_webhook'
 import { RELAYED_EVENTS } from '#app/webhooks/values/event_types'
 
 /**
- * Changes the given fields. What waits stays while the webhook is disabled, and continues once it
+ * Changes the given fields. Waiting events stay while the webhook is disabled, and continue once it
  * is enabled.
  *
  * @throws ApplicationNotFound, WebhookNotFound, Stale
@@ -51,7 +51,7 @@ async function switchTo(webhook: Webhook, trx: TransactionClientContract) {
   await (enabled ? resumeDeliveries(id, trx) : parkDeliveries(id, trx))
 }
 
-/** What failed was the other address, so what waits for the next attempt need not. */
+/** The previous URL failed, so waiting events need not wait for the next attempt. */
 async function forgetFailures(webhook: Webhook, trx: TransactionClientContract) {
   webhook.failingSince = null
   if (webhook.enabled) await resumeDeliveries(webhook.id, trx)

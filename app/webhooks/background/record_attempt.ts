@@ -40,7 +40,7 @@ async function recordSuccess(
       due_at: null,
       response_status: status,
       failure_reason: null,
-      // What it says about a user who was erased has served its purpose.
+      // The address of an erased user is no longer needed.
       ...(delivery.type === 'user.erased' && { content: null }),
     })
 }

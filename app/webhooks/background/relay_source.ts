@@ -56,7 +56,7 @@ async function relay(listening: Subscription[], trx: TransactionClientContract) 
   return { stored: stored.length, hasMore: isCut || access.hasMore || users.hasMore }
 }
 
-/** While nobody listened, the position stood still. */
+/** The position did not move while there were no webhooks. */
 async function readPosition(listening: Subscription[], trx: TransactionClientContract) {
   const known: { revision: number | string; sequence: number } = await trx
     .from('webhook_positions')

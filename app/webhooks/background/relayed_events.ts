@@ -22,8 +22,8 @@ const applicationIds = (listening: Subscription[]) => [
 ]
 
 /**
- * For the applications that the users belong to, or belonged to a moment ago: who deactivates
- * somebody may remove their roles as well.
+ * For the applications that the users belong to, or belonged to a moment ago: a deactivation often
+ * comes with the removal of roles.
  */
 export async function userEvents(
   changes: UserChange[],
@@ -66,7 +66,7 @@ export async function accessEvents(
 ): Promise<RelayedEvents<AccessChange>> {
   const interested = listening.filter(({ events }) => events.has('access.changed'))
   if (interested.length === 0) return { events: [], endedAt: null }
-  // What is no longer known may have been about everybody.
+  // Changes that are no longer known may have been about all users.
   const known = changes ?? [{ revision, scopes: [{}] as AccessScope[] }]
   const everywhere = known.flatMap(({ scopes }) =>
     scopes.flatMap(({ email, application }) => (email && !application ? email : []))

@@ -5,7 +5,7 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 const waitingFor = (webhookId: number, trx: TransactionClientContract) =>
   trx.from('webhook_deliveries').where('webhook_id', webhookId).whereNotNull('due_at')
 
-/** Lets them wait until they are given up, so that no process reads them in vain. */
+/** Postpones them until they are given up, so that no process reads them needlessly. */
 export async function parkDeliveries(webhookId: number, trx: TransactionClientContract) {
   await waitingFor(webhookId, trx).update({ due_at: trx.raw('give_up_at') })
 }

@@ -33,9 +33,9 @@ export const acceptedRevision = () => accepted.getStore()
 /** Results of reads from the replica, for metrics. */
 export const replicaReads = { answered: 0, behind: 0, failed: 0 }
 
-/** Never causes an error, and is left alone for a moment when it fails or is behind. */
+/** Never causes an error. It is not used for a moment after it fails or is behind. */
 class Replica {
-  /** Behind a name, there can be several servers, each as fresh as it is. */
+  /** A name can lead to several servers, so freshness belongs to each connection. */
   readonly #replayed = new WeakMap<Client, number>()
   #isFailing = false
   #resumesAt = 0
