@@ -38,7 +38,7 @@ interface Surroundings {
 type Where = [index: number, output: 'inherit' | number, surroundings: Surroundings]
 
 /**
- * Starts anew from time to time: the cache also has versions and copies that are gone. A run within
+ * Empties the cache from time to time: it also has versions and copies that are gone. A run within
  * a run leaves it to the lanes that use it.
  */
 export function emptyFullCache() {

@@ -15,7 +15,7 @@ interface Page {
   nextCursor: string | null
 }
 
-/** Reads pages one after another, and begins anew after the last full one. */
+/** Reads pages one after another, and starts over after the last full one. */
 export async function samplePages(
   { server, databaseUrl }: { server: ForkedServer; databaseUrl: string },
   question: Question,

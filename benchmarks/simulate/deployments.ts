@@ -11,7 +11,7 @@ export const ASSUMED = {
   roundTrip: 0.000_5,
   /** More machines or replicas are added above this share. */
   mostUsed: 0.7,
-  /** A million users, of whom each asks ten things */
+  /** A million users, each of whom asks ten things */
   popularity: { questions: 10_000_000, exponent: 0.9 } satisfies Popularity,
   changes: 100,
   /** A commit with a synchronous standby, in seconds. Changes commit one after another. */

@@ -69,7 +69,7 @@ async function respond(
       requireOwnPage(request)
       return send(response, await sendMessage(options, accountOf(searchParams)), '', {})
   }
-  throw new RequestError(404, 'No such page')
+  throw new RequestError(404, 'Page not found')
 }
 
 async function sendMessage({ serviceUrl, internalKey, appCode }: InboxDemoOptions, email: string) {
@@ -103,6 +103,6 @@ function requireOwnPage({ headers }: IncomingMessage) {
 
 function accountOf(query: URLSearchParams) {
   const account = DEVELOPMENT_ACCOUNTS.find(({ email }) => email === query.get('email'))
-  if (!account) throw new RequestError(404, 'No such account')
+  if (!account) throw new RequestError(404, 'Account not found')
   return account.email
 }

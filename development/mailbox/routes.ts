@@ -12,7 +12,7 @@ export function requestListener(store: MailStore): RequestListener {
     if (path === '/') return sendPage(response, 200, listPage(store.all()))
     const [, id, part] = /^\/mails\/(\d+)(\/html)?$/.exec(path) ?? []
     const mail = store.byId(Number(id))
-    if (!mail) return sendJson(response, 404, { error: 'No such page' })
+    if (!mail) return sendJson(response, 404, { error: 'Page not found' })
     sendPage(response, 200, part ? mailFrame(mail) : mailPage(mail))
   }
 }

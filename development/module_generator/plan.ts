@@ -36,7 +36,7 @@ const PANEL_STUBS = ['queries', 'page', 'form', 'fields', 'delete', 'texts_en', 
   (name) => `panel_${name}`
 )
 
-/** `extend`: a shared file that lacks something. */
+/** `extend`: a shared file in which something is missing. */
 export type FileState = 'missing' | 'differs' | 'extend' | 'as planned'
 
 export interface PlannedFile {

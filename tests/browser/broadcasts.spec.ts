@@ -234,7 +234,7 @@ test.group('A broadcast in the panel', () => {
     assert.equal((await Broadcast.findOrFail(id)).status, 'cancelled')
   })
 
-  test('seldom counts reasons while it is sent, and at once when it ends', async ({ assert }) => {
+  test('counts reasons rarely while it is sent, and at once when it ends', async ({ assert }) => {
     const application = await anApplication()
     const id = await aMixedBroadcast(application, 'no')
     const store = (fields: object) => Broadcast.query().where({ id }).update(fields)
@@ -262,7 +262,7 @@ test.group('A broadcast in the panel', () => {
     assert.equal(counts, 2)
   })
 
-  test('shows its recipients anew when it starts', async () => {
+  test('reloads its recipients when it starts', async () => {
     const application = await anApplication()
     const id = await aMixedBroadcast(application, 'no')
     const store = (fields: object) => Broadcast.query().where({ id }).update(fields)
@@ -276,7 +276,7 @@ test.group('A broadcast in the panel', () => {
     await sent.first().waitFor()
   })
 
-  test('tells why somebody did not get it, and exports the recipients', async ({ assert }) => {
+  test('says why somebody did not get it, and exports the recipients', async ({ assert }) => {
     const application = await anApplication()
     const id = await aMixedBroadcast(application, MARKUP)
     await BroadcastRecipient.query()

@@ -60,9 +60,7 @@ test.group('Changes in the panel', () => {
     await whenShown(page, 'clerk')
   })
 
-  test('about a person stand on their page, with what they lost and were given', async ({
-    client,
-  }) => {
+  test('about a user are on their page, with what they lost and were given', async ({ client }) => {
     const { code, email } = await aChangedPerson(client)
     const page = await openPanel(`/people/${inPath(email)}`)
     await page.getByRole('link', { name: 'Changes', exact: true }).last().click()

@@ -15,7 +15,7 @@ function addChecks({ id }: Application, count: number) {
 }
 
 test.group('Home in the panel', () => {
-  test('says what needs attention and leads to where it is mended', async ({ assert }) => {
+  test('says what needs attention and links to where it is resolved', async ({ assert }) => {
     const application = await anApplication()
     const { code } = application
     await createPermission(code, { code: 'orders', type: 'binary' })

@@ -96,7 +96,7 @@ test.group('Overrides in the panel', (group) => {
     await rows.filter({ hasText: other }).waitFor()
   })
 
-  test("are saved beside somebody else's, which are never overwritten", async ({
+  test("are saved next to somebody else's, which are never overwritten", async ({
     client,
     assert,
   }) => {

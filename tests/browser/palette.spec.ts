@@ -27,7 +27,7 @@ test.group('The palette of the panel', () => {
     await whenShown(page, 'Why?')
   })
 
-  test('tells the people of an application from all people', async ({ assert }) => {
+  test('distinguishes the people of an application from all people', async ({ assert }) => {
     const { code } = await anApplication()
     const page = await openPanel(`/apps/${code}`)
     await choose(page, 'people', `People in ${code}`)

@@ -60,7 +60,7 @@ test.group('People in the panel', () => {
     assert.deepEqual(await rolesOf(email), ['clerk', 'manager'])
   })
 
-  test('are told at the field which role does not exist', async ({ client, assert }) => {
+  test('see at the field which role does not exist', async ({ client, assert }) => {
     const { appCode } = await anApplicationWithRoles(client)
     const email = uniqueEmail('nothing')
     const page = await openPanel(`/apps/${appCode}/people?assign=1`)

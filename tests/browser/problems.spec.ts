@@ -75,7 +75,7 @@ test.group('Problems in the panel', () => {
     })
   }
 
-  test('offline: says so, keeps what was typed, and goes on', async () => {
+  test('offline: says so, keeps what was typed, and continues', async () => {
     const { code: appCode } = await anApplication()
     const page = await openPanel(`/apps/${appCode}/roles?new=1`)
     expectProblem(page, /ERR_INTERNET_DISCONNECTED/)

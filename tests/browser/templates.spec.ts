@@ -118,7 +118,7 @@ test.group('The template editor', () => {
     assert.equal(await frame.getAttribute('sandbox'), 'allow-scripts')
   })
 
-  test('writes another language beside the first', async ({ assert }) => {
+  test('writes another language next to the first', async ({ assert }) => {
     const { application, template, path } = await anEditor()
     const { name } = await Language.findByOrFail({ code: 'cs' })
     await application.merge({ supportedLanguages: ['en', 'cs'] }).save()
@@ -155,7 +155,9 @@ test.group('The template editor', () => {
     assert.equal((await published(template.id)).subjectTemplate, 'Order {{order.number}}')
   })
 
-  test('does not overwrite what somebody else has published meanwhile', async ({ assert }) => {
+  test('does not overwrite what somebody else has published in the meantime', async ({
+    assert,
+  }) => {
     const { template, path } = await anEditor()
     const page = await openPanel(path)
     await subjectOf(page).fill('Mine')

@@ -67,7 +67,7 @@ test.group('Notification types in the panel', () => {
     await eventually('the digests are gone', async () => (await type.refresh()).digest === null)
   })
 
-  test('keep what somebody else has changed meanwhile', async ({ assert }) => {
+  test('keep what somebody else has changed in the meantime', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const page = await openPanel(`/apps/${application.code}/types/${type.code}`)

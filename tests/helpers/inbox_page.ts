@@ -15,7 +15,7 @@ export interface ShopVisit {
   attributes?: string
 }
 
-/** What the page has heard from the component. */
+/** An event that the page received from the component. */
 export interface Heard {
   type: string
   detail: Record<string, unknown>

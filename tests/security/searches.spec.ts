@@ -135,7 +135,7 @@ test.group('Searches of much', () => {
 })
 
 test.group('Hostile searches', () => {
-  test('give other requests turns', async ({ assert, client }) => {
+  test('let other requests run in between', async ({ assert, client }) => {
     const { members, resources } = await anOffice(client, 3_000)
     const { app, permission, resourceType } = resources
     const search = { scope: { email: members[0], app, resourceType }, permission }

@@ -15,7 +15,7 @@ test('npm start shows the inbox component in a page that sends messages', async 
   await page.goto(inbox)
   await page.getByRole('button', { name: 'Send me a message' }).click()
   await page.getByRole('status').getByText('Sent').waitFor()
-  // It hears of the message on its stream.
+  // The message arrives on its stream.
   await page.getByRole('button', { name: 'Inbox, 1 unread message' }).waitFor()
   await openInbox(page)
   await itemsOf(page).getByText('is ready').waitFor()

@@ -26,7 +26,7 @@ test.group('The audit trail of an erased user', (group) => {
     assert.notInclude(await allEntries(), email)
   })
 
-  test('verifies after whoever erased them was erased, too', async ({ assert, client }) => {
+  test('verifies after the user who erased them was erased, too', async ({ assert, client }) => {
     const admin = superAdmin(client)
     const { code } = await anApplication()
     const [email, eraser] = [uniqueEmail(), uniqueEmail()]

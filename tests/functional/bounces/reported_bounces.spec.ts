@@ -61,7 +61,7 @@ test.group('Reported bounces', () => {
     assert.lengthOf(smtp.mailsTo(email), 1)
   })
 
-  test('five soft bounces within 30 days suppress, and removing that counts anew', async ({
+  test('five soft bounces within 30 days suppress, and removing that starts the count again', async ({
     client,
     assert,
   }) => {

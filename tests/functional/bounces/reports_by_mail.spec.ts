@@ -176,7 +176,7 @@ test.group('Reports by mail', (group) => {
     assert.match(statusReason!, /^BOUNCED: /)
   })
 
-  test('a report about a mail of the identity provider suppresses the address, but no such mail', async ({
+  test('a report about a mail of the identity provider suppresses the address, but not such mails', async ({
     assert,
     client,
     cleanup,

@@ -108,7 +108,10 @@ test.group('Changing a scheduled broadcast', () => {
     kind.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'audience.kind' }] })
   })
 
-  test('reaches outside recipients only if whoever changes it may', async ({ assert, client }) => {
+  test('reaches outside recipients only if the user who changes it may reach them', async ({
+    assert,
+    client,
+  }) => {
     const { application, broadcast, path } = await aScheduledOne()
     const editor = signedIn(client, await panelPerson(client, { [application.code]: 'edit' }))
     const changed = await editor.put(path, { ratePerSecond: 7 })

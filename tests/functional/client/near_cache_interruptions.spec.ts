@@ -79,7 +79,7 @@ test.group('A near cache without its feed', (group) => {
     assert.isFalse(await concierge.may(question))
   })
 
-  test('hears what it missed before it uses anything', async ({ client, assert, cleanup }) => {
+  test('learns what it missed before it uses anything', async ({ client, assert, cleanup }) => {
     const { concierge, statistics, proxy, question, shop, email, clerk } = await behindProxy(
       client,
       cleanup

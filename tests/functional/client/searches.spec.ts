@@ -6,7 +6,7 @@ import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { issuer } from '#tests/world/prepare'
 
-/** Three clerks who can see orders if they are open, and one of whom can refund one order. */
+/** Three clerks who can see open orders; one of them can refund one order. */
 async function anOffice(client: ApiClient) {
   const { code: app } = await anApplication()
   const manage = manageApplication(client, app)

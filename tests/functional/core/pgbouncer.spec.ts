@@ -45,7 +45,7 @@ if (process.env.DB_CONNECTION === 'pg' && isInstalled) {
       assert.deepEqual(new Set(await Promise.all(asked)), new Set([true]))
     })
 
-    test('a process hears of changes that another one makes', async ({ assert }) => {
+    test('a process learns of changes that another one makes', async ({ assert }) => {
       const [one, other] = services.map(({ url }) => remote(url))
       const { question, revoke } = await REVOCATIONS['the role is removed from the user'](one)
       assert.isTrue(await other.allowed(question))

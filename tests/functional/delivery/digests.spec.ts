@@ -113,11 +113,7 @@ test.group('A mail for a digest', () => {
     assert.lengthOf(smtp.mailsTo(email), 2, 'one message is a digest too')
   })
 
-  test('is pushed at once, and part of a digest all the same', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('is pushed at once, and is still part of a digest', async ({ assert, client, cleanup }) => {
     const pushes = await new PushService().start()
     cleanup(() => pushes.stop())
     const browser = pushes.newBrowser()
@@ -166,7 +162,7 @@ test.group('A mail for a digest', () => {
     assert.match(late.statusReason!, /^PUSH_ERROR/)
   })
 
-  test('has the outcome of the digest if its push message has nowhere to go', async ({
+  test('has the outcome of the digest if its push message has no subscription', async ({
     assert,
     client,
   }) => {
@@ -432,7 +428,7 @@ test.group('A broadcast to users with digests', () => {
     )
   })
 
-  test('leaves a push message that has nowhere to go after quiet hours to the digest', async ({
+  test('leaves a push message without a subscription after quiet hours to the digest', async ({
     assert,
     cleanup,
   }) => {

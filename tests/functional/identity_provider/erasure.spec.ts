@@ -58,7 +58,7 @@ async function rowsAbout(texts: string[]) {
   return found
 }
 
-/** Somebody of whom every table holds something. */
+/** A user about whom every table holds something. */
 async function aWellKnownPerson(client: ApiClient) {
   const [account, email] = [createProviderUser(), uniqueEmail()]
   const word = randomUUID().slice(0, 8)

@@ -69,7 +69,7 @@ test.group('The stream of an inbox', (group) => {
     assert.deepEqual(storyOf(stream), ['unread-count 1', `notification ${id}`, 'unread-count 2'])
   })
 
-  test('tells what the user does elsewhere', async ({ client, assert, cleanup }) => {
+  test('reports what the user does elsewhere', async ({ client, assert, cleanup }) => {
     const email = uniqueEmail()
     const { id } = await aNotification(email)
     const stream = await followInbox(email, cleanup)
@@ -85,7 +85,7 @@ test.group('The stream of an inbox', (group) => {
     const story = ['unread-count 1']
     for (const [what, body, told, count] of steps) {
       await person.patch(`${INBOX}/${id}/${what}`, body)
-      // Changes nothing, so it is not told.
+      // Changes nothing, so there is no event.
       if (!body) await person.patch(`${INBOX}/${id}/${what}`)
       story.push(told, `unread-count ${count}`)
       await eventually(`${what} is told`, () => storyOf(stream).length >= story.length)

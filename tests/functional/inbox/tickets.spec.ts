@@ -72,7 +72,7 @@ test.group('Tickets for the stream of an inbox', (group) => {
     assert.equal(stream.response.status, 200)
   })
 
-  test('of users who were deactivated meanwhile are refused', async ({ client }) => {
+  test('of users who have been deactivated since are refused', async ({ client }) => {
     const email = uniqueEmail()
     const ticket = await aTicket(client, email)
     await lifecycleEvent(client, 'user.deactivated', email)

@@ -87,7 +87,10 @@ async function aNeglectedApplication(client: ApiClient) {
 }
 
 test.group('Attention', () => {
-  test('lists what an application lacks, the most urgent first', async ({ client, assert }) => {
+  test('lists what an application is missing, the most urgent first', async ({
+    client,
+    assert,
+  }) => {
     const { application, code, all, toViewers } = await aNeglectedApplication(client)
     const admin = await anAdministratorOf(application)
     assert.deepEqual(await attentionOf(client, admin), all)
@@ -148,7 +151,11 @@ test.group('Attention', () => {
     assert.lengthOf(items, 100)
   })
 
-  test('shows global panel admins what the platform lacks', async ({ client, assert, cleanup }) => {
+  test('shows global panel admins what the platform is missing', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
     const email = uniqueEmail()
     const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())

@@ -96,7 +96,11 @@ test.group('The state of the service', () => {
     assert.isAbove(Math.max(...checks), 0)
   })
 
-  test('tells lost processes from those that have ended', async ({ assert, client, cleanup }) => {
+  test('distinguishes lost processes from those that have ended', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const now = DateTime.utc()
     const minute = Math.floor(now.toMillis() / 60_000) - 30
     const counts = Array.from({ length: 14 }, (_, bucket) => (bucket === 3 ? 1_000_000 : 0))

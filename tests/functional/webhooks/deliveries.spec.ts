@@ -140,7 +140,7 @@ test.group('An attempt', (group) => {
     assert.containSubset($attributes, { status: 'pending', failureReason: 'timeout', attempts: 1 })
   })
 
-  test('that succeeds ends failures that began meanwhile', async ({ assert, cleanup }) => {
+  test('that succeeds ends failures that began in the meantime', async ({ assert, cleanup }) => {
     const { id, receiver } = await aWaitingEvent(cleanup, respondWith(204))
     const lastSuccessAt = DateTime.utc().toISO()
     await Webhook.query().where({ id }).update({ last_success_at: lastSuccessAt })
@@ -294,7 +294,7 @@ test.group('A webhook is disabled', (group) => {
     assert.lengthOf(receiver.requests, 1)
   })
 
-  test('and events that wait too long meanwhile fail without an attempt', async ({
+  test('and events that then wait too long fail without an attempt', async ({
     assert,
     cleanup,
   }) => {

@@ -347,7 +347,7 @@ test.group('Events of users', (group) => {
     assert.isEmpty(await deliveriesTo(id).where('content', 'like', `%${email}%`))
   })
 
-  test('are locked after their webhook, as by whoever records an attempt', async ({
+  test('are locked after their webhook, as when an attempt is recorded', async ({
     assert,
     client,
     cleanup,

@@ -118,7 +118,7 @@ test.group('Pages of an allowed origin', (group) => {
     assert.equal(allowedIn(malformed), APP)
   })
 
-  test('of other origins get no such headers', async ({ assert }) => {
+  test('of other origins do not get these headers', async ({ assert }) => {
     for (const origin of [
       'null',
       'https://evil.example',

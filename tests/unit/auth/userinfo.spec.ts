@@ -46,7 +46,7 @@ test.group('Userinfo', (group) => {
     assert.equal(timesAsked(), 0)
   })
 
-  test('supplies e-mail address and names that the token lacks', async ({ assert }) => {
+  test('supplies an e-mail address and names that are not in the token', async ({ assert }) => {
     respondWith({
       sub: subjectOf(email),
       email: email.toUpperCase(),

@@ -214,7 +214,7 @@ test.group('Followed changes', () => {
     assert.equal(changes.revision, 1)
   })
 
-  test('require of reads whatever was heard, even if changes before it are missing', async ({
+  test('require of reads whatever was announced, even if changes before it are missing', async ({
     assert,
   }) => {
     const { changes, commit } = aFollower()
@@ -227,7 +227,7 @@ test.group('Followed changes', () => {
     assert.equal(changes.required, 2)
   })
 
-  test('no longer require what was heard but never committed', async ({ assert }) => {
+  test('no longer require what was announced but never committed', async ({ assert }) => {
     const { changes } = aFollower()
     await changes.catchUp()
     changes.apply({ scopes: [ADA], revision: 7, isPart: true })

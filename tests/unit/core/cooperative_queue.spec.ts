@@ -26,7 +26,7 @@ test.group('A cooperative queue', () => {
     assert.isBelow(turns, 100)
   })
 
-  test('rejects when waiting work throws, and goes on', async ({ assert }) => {
+  test('rejects when waiting work throws, and continues', async ({ assert }) => {
     const queue = new CooperativeQueue()
     void queue.run(() => burn(6))
     const broken = queue.run(() => {

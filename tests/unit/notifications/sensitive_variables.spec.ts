@@ -88,7 +88,7 @@ test.group('Sensitive variables', () => {
     })
   }
 
-  test('are masked in subjects, whatever item of a list they stand in', ({ assert }) => {
+  test('are masked in subjects, in whatever item of a list they are', ({ assert }) => {
     const isSensitive = sensitivePaths(['users.pin'])
     for (const path of ['users.0.pin', 'users.12.pin', 'users.pin', 'users.0.pin.last']) {
       assert.isTrue(isSensitive(path.split('.')), path)

@@ -72,7 +72,7 @@ async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
   return decision.allowed
 }
 
-/** The verdict stands, whether or not it can be explained. */
+/** The verdict is valid, whether or not it can be explained. */
 async function warnIfUnknown({ session, body }: CheckRequest) {
   const explanation = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(
     () => null

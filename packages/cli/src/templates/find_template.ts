@@ -7,7 +7,7 @@ interface Named {
   key: string
 }
 
-/** @throws Failure if the type has no such template */
+/** @throws Failure if the type does not have the template */
 export async function findTemplate({ api }: Session, { app, type, key }: Named) {
   const listed = await unwrapData(
     api.GET('/api/admin/notifications/types/{appCode}/{type}/templates', {

@@ -8,7 +8,7 @@ const PATH = '/api/internal/changes'
 export interface FeedListener {
   /** The revision after which the feed is to continue; undefined if from now on. */
   readonly lastRevision: number | undefined
-  /** Every change up to this revision was told. */
+  /** Every change up to this revision has been received. */
   onHeartbeat(revision: number): void
   onChange(change: AccessChange): void
   /** Changes may have been missed before this revision. */

@@ -22,14 +22,14 @@ const FILTERS: Record<View, string> = {
   archived: '&archived=true',
 }
 
-/** The API as one user sees it. What began with it never goes on as another user. */
+/** The API as one user sees it. Work that began with it never continues as another user. */
 export class Api {
   readonly #baseUrl: () => string
   readonly #token: AccessToken
   readonly #onProblem: (error: unknown) => void
   #isOver = false
 
-  /** @param onProblem hears of each request that fails */
+  /** @param onProblem is called with each request that fails */
   constructor(baseUrl: () => string, getToken: GetToken, onProblem: (error: unknown) => void) {
     this.#baseUrl = baseUrl
     this.#token = new AccessToken(getToken)

@@ -112,8 +112,8 @@ export class Live {
     for (const name of EVENTS) {
       stream.addEventListener(name, (event) => this.#source.onEvent(name, hear(event)))
     }
-    // A list that is read from now on lacks nothing that events do not tell. After `reset`, this
-    // event follows as well.
+    // Whatever a list misses that is read from now on, an event reports. After `reset`, this event
+    // follows as well.
     stream.addEventListener('unread-count', () => this.#becomeLive(), { once: true })
     stream.addEventListener('heartbeat', hear)
     stream.addEventListener('end', (event) => {

@@ -112,7 +112,7 @@ export class ListView {
       }
       this.#end.replaceChildren(...content[state]())
     }
-    // Observed anew, because an end that stays in sight is not reported again.
+    // Observed again, because an end that stays in sight is not reported twice.
     this.#observer.unobserve(this.#end)
     if (next && loading === 'none') this.#observer.observe(this.#end)
   }

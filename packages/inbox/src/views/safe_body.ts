@@ -1,7 +1,7 @@
 import { trustedHtml } from '../trusted.ts'
 
 /**
- * The service has made the fragment safe. This builds it anew from what is listed here, so that
+ * The service has made the fragment safe. This rebuilds it from what is listed here, so that
  * nothing else reaches the page, whatever arrives.
  */
 

@@ -8,7 +8,7 @@ import { THEMES, theme } from '@/theme'
 
 export type Translate = (key: string, named?: Record<string, unknown>) => string
 
-/** What the palette can do. Settings are found only by typing, because one seldom needs them. */
+/** What the palette can do. Settings are found only by typing, because they are rarely needed. */
 export function useActions(t: Translate) {
   const session = useSession()
   const current = useApplicationInUrl()

@@ -1,6 +1,6 @@
 import type { RouteLocationRaw } from 'vue-router'
 
-/** A question about somebody's access, as it stands in the URL of "Why?". */
+/** A question about somebody's access, as written in the URL of "Why?". */
 export interface AccessQuestion {
   email?: string
   permission?: string

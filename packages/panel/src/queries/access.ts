@@ -22,7 +22,7 @@ export interface Question {
 
 const keyOf = (appCode: string) => ['access', appCode]
 
-/** The answer to a question, and why. It is read anew each time. */
+/** The answer to a question, and why. It is never cached. */
 export const useExplanation = (appCode: string, question: MaybeRefOrGetter<Question>) =>
   useQuery({
     queryKey: computed(() => [...keyOf(appCode), 'explain', toValue(question)]),

@@ -4,7 +4,7 @@ import { api } from '@/api/client'
 
 export type Attention = components['schemas']['Attention']
 
-/** What should be mended, of what the person can see. */
+/** What needs attention, as far as the user can see it. */
 export const useAttention = () =>
   useQuery({
     queryKey: ['attention'],

@@ -13,7 +13,7 @@ export type PolicyChange = components['schemas']['PolicyChange']
 export interface PolicyRequest {
   /** YAML, which JSON is, too. */
   text: string
-  /** Also removes what the document lacks. */
+  /** Also removes what is not in the document. */
   prune: boolean
   /** Also applies the assignments in the document. */
   assignments: boolean

@@ -35,7 +35,7 @@ export async function findResources(
   return (await api.GET(ALL, { params, signal })).data!.data
 }
 
-/** Whether the catalog of an entity has a resource. @param id null if there is no such entity */
+/** Whether the catalog of an entity has a resource. @param id null if the entity does not exist */
 export const useHasResources = (appCode: string, id: MaybeRefOrGetter<number | null>) =>
   useQuery({
     queryKey: computed(() => [...resourcesKey(appCode), toValue(id), 'any']),

@@ -146,7 +146,7 @@ test.group('The change feed of a near cache', () => {
     assert.isTrue(await isStored({ revision: '1022' }))
   })
 
-  test('{$self}: it is closed, everything is forgotten, and it begins anew')
+  test('{$self}: it is closed, everything is forgotten, and it starts again')
     .with(Object.keys(GARBAGE))
     .run(async ({ cleanup, assert }, title) => {
       const feed = await aFeed(cleanup)
@@ -163,7 +163,7 @@ test.group('The change feed of a near cache', () => {
       assert.equal(await feed.ask(), 'remembered')
     })
 
-  test('goes on where it was, once a heartbeat says that nothing is missing', async ({
+  test('continues where it was, once a heartbeat says that nothing is missing', async ({
     cleanup,
     assert,
   }) => {
@@ -209,7 +209,7 @@ test.group('The change feed of a near cache', () => {
     assert.lengthOf(feed.connections(), 1)
   })
 
-  test('tells why it is refused, and recovers', async ({ cleanup, assert }) => {
+  test('says why it is refused, and recovers', async ({ cleanup, assert }) => {
     let isRefused = true
     const body = { code: 'KEY_NOT_FOR_APPLICATION', detail: 'Another key is needed' }
     const server = await new TestHttpServer((_, response) => {

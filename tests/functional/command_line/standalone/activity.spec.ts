@@ -8,7 +8,7 @@ import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 const machine = aMachine()
 
 test.group('concierge activity and attention', () => {
-  test('show what happens in an application and what it lacks', async ({ client, assert }) => {
+  test('show what happens in an application and what is missing', async ({ client, assert }) => {
     const application = await anApplication()
     const { id, code } = application
     const today = DateTime.utc().toISODate()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { ProjectCopy } from '#tests/helpers/project_copy'
 
-/** Its work goes on after the test has failed. */
+/** Its work continues after the test has failed. */
 const TOO_SLOW = `import { test } from '@japa/runner'
 test.group('first', () => {
   test('takes too long', async () => {

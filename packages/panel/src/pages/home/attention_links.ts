@@ -2,7 +2,7 @@ import type { RouteLocationRaw } from 'vue-router'
 import { paths } from '@/frame/paths'
 import type { Attention } from '@/queries/attention'
 
-/** Where it is mended, or shown with what to do about it. */
+/** The page on which it is resolved, or explained. */
 export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
   if (appCode === null) return '/operations'
   const application = paths.application(appCode)

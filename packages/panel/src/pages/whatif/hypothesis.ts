@@ -48,7 +48,7 @@ export const NOTHING: Omit<Supposition, 'kind'> = {
   resourceId: '',
 }
 
-/** Only the fields that count, as it stands in the URL. */
+/** Only the fields that count, as in the URL. */
 export const toText = (suppositions: Supposition[]) =>
   suppositions.length === 0
     ? ''

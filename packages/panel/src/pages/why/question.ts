@@ -3,7 +3,7 @@ import type { Question } from '@/queries/access'
 
 const FIELDS = ['email', 'permission', 'level', 'resourceType', 'resourceId'] as const
 
-/** How many questions stand side by side. */
+/** How many questions are shown side by side. */
 export const MOST_QUESTIONS = 4
 
 function questionOf(params: URLSearchParams): Question | null {
