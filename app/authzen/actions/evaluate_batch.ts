@@ -7,8 +7,8 @@ import { decisions } from '#app/checks/decisions'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, decideNow } from '#app/checks/values/judgement'
-import { knowsType } from '#app/authzen/actions/knows_type'
-import { locate } from '#app/authzen/actions/locate'
+import { hasResourceType } from '#app/authzen/actions/has_resource_type'
+import { resolveScope } from '#app/authzen/actions/resolve_scope'
 import {
   type AccessRequest,
   type Batch,
@@ -36,7 +36,7 @@ export async function evaluateBatch(
   const now = currentTime()
   const outcomes: Outcome[] = []
   // Invalid requests would not reveal that the application is unknown.
-  if (requests.some(isRefused)) await knowsType(appCode, '')
+  if (requests.some(isRefused)) await hasResourceType(appCode, '')
   for (let start = 0; start < requests.length; start += AT_A_TIME) {
     const some = await evaluateSome(appCode, requests.slice(start, start + AT_A_TIME), now)
     const last = some.findIndex((outcome) => ends(semantic, outcome))
@@ -68,7 +68,7 @@ async function evaluateSome(
   now: number
 ): Promise<Outcome[]> {
   const found = await inParallel(requests, QUERIES, async (request) =>
-    isRefused(request) ? request : { request, scope: await locate(appCode, request) }
+    isRefused(request) ? request : { request, scope: await resolveScope(appCode, request) }
   )
   const located = found.filter((one) => 'scope' in one && !('unknown' in one.scope)) as Located[]
   const start = performance.now()

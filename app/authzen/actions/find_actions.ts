@@ -1,9 +1,9 @@
 import { byBytes } from '#core/values/byte_order'
 import { searchPermissions } from '#app/checks/actions/search_permissions'
-import { locate } from '#app/authzen/actions/locate'
+import { resolveScope } from '#app/authzen/actions/resolve_scope'
 import { attributesOf } from '#app/authzen/values/access_request'
-import { type ResultPage, NOTHING, type SearchPage } from '#app/authzen/values/search_page'
-import type { ActionSearchRequest } from '#app/authzen/values/search_request'
+import { type ResultPage, NOTHING, type SearchPage } from '#app/authzen/values/result_page'
+import type { ActionSearchRequest } from '#app/authzen/values/authzen_search'
 
 /**
  * All permissions are decided for each page, because an application has a limited number of them.
@@ -15,7 +15,7 @@ export async function findActions(
   request: ActionSearchRequest,
   { limit, cursor }: SearchPage
 ): Promise<ResultPage<{ name: string }>> {
-  const scope = await locate(appCode, request)
+  const scope = await resolveScope(appCode, request)
   if ('unknown' in scope) return NOTHING
   const found = await searchPermissions({ scope, attributes: attributesOf(request) })
   const names = found.flatMap(({ allowed, permission }) => (allowed ? permission.code : []))

@@ -1,15 +1,15 @@
 import { searchResources } from '#app/checks/actions/search_resources'
 import { findSubject } from '#app/authzen/actions/find_subject'
-import { knowsType } from '#app/authzen/actions/knows_type'
-import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
+import { hasResourceType } from '#app/authzen/actions/has_resource_type'
+import { SUBJECT_TYPE } from '#app/authzen/actions/resolve_scope'
 import { attributesOf } from '#app/authzen/values/access_request'
 import {
   type ResultPage,
   NOTHING,
   type SearchPage,
   type TypedId,
-} from '#app/authzen/values/search_page'
-import type { ResourceSearchRequest } from '#app/authzen/values/search_request'
+} from '#app/authzen/values/result_page'
+import type { ResourceSearchRequest } from '#app/authzen/values/authzen_search'
 
 /** @throws ApplicationNotFound; ValidationError for the cursor of another search */
 export async function findResources(
@@ -18,7 +18,7 @@ export async function findResources(
   page: SearchPage
 ): Promise<ResultPage<TypedId>> {
   const { subject, action, resource } = request
-  const isKnown = await knowsType(appCode, resource.type)
+  const isKnown = await hasResourceType(appCode, resource.type)
   const email = subject.type === SUBJECT_TYPE ? await findSubject(subject.id) : undefined
   if (!isKnown || email === undefined) return NOTHING
   const scope = { email, app: appCode, resourceType: resource.type }

@@ -2,11 +2,11 @@ import { normalizeEmail } from '#core/values/email'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 import { accountIssuer } from '#app/profiles/values/account'
 import { addressOfSubject } from '#app/authzen/queries/address_of_subject'
-import { Remembered } from '#app/authzen/values/remembered'
+import { RowCache } from '#app/authzen/values/row_cache'
 
 /** By `sub`. A change of any record can give an account another address. */
 const addresses = accessCaches.add(
-  new Remembered<string>(({ application }) => application === undefined)
+  new RowCache<string>(({ application }) => application === undefined)
 )
 
 /**

@@ -1,6 +1,6 @@
 import { searchSubjects } from '#app/checks/actions/search_subjects'
-import { knowsType } from '#app/authzen/actions/knows_type'
-import { SUBJECT_TYPE } from '#app/authzen/actions/locate'
+import { hasResourceType } from '#app/authzen/actions/has_resource_type'
+import { SUBJECT_TYPE } from '#app/authzen/actions/resolve_scope'
 import { nameSubjects } from '#app/authzen/actions/name_subjects'
 import { attributesOf } from '#app/authzen/values/access_request'
 import {
@@ -8,8 +8,8 @@ import {
   NOTHING,
   type SearchPage,
   type TypedId,
-} from '#app/authzen/values/search_page'
-import type { SubjectSearchRequest } from '#app/authzen/values/search_request'
+} from '#app/authzen/values/result_page'
+import type { SubjectSearchRequest } from '#app/authzen/values/authzen_search'
 
 /** @throws ApplicationNotFound; ValidationError for the cursor of another search */
 export async function findSubjects(
@@ -18,7 +18,7 @@ export async function findSubjects(
   page: SearchPage
 ): Promise<ResultPage<TypedId>> {
   const { subject, action, resource } = request
-  const isKnown = await knowsType(appCode, resource.type)
+  const isKnown = await hasResourceType(appCode, resource.type)
   if (!isKnown || subject.type !== SUBJECT_TYPE) return NOTHING
   const scope = { app: appCode, resourceType: resource.type, resourceId: resource.id }
   const search = { scope, permission: action.name, attributes: attributesOf(request) }

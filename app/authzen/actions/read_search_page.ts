@@ -1,8 +1,8 @@
 import { invalidField } from '#core/exceptions/problems'
 import { DEFAULT_SEARCH_LIMIT, MAX_SEARCH_LIMIT } from '#app/checks/actions/search_candidates'
 import { openToken, sealToken } from '#app/authzen/values/page_token'
-import type { ResultPage, SearchPage } from '#app/authzen/values/search_page'
-import type { PageRequest } from '#app/authzen/values/search_request'
+import type { ResultPage, SearchPage } from '#app/authzen/values/result_page'
+import type { PageRequest } from '#app/authzen/values/authzen_search'
 
 /** See authzen.md#pages. */
 export interface SearchResponse<Result> {

@@ -6,7 +6,7 @@ import type {
   PageRequest,
   ResourceSearchRequest,
   SubjectSearchRequest,
-} from '#app/authzen/values/search_request'
+} from '#app/authzen/values/authzen_search'
 
 /**
  * @throws ValidationError

@@ -9,7 +9,7 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import { broadcastState } from '#app/broadcasts/transformers/broadcast_state'
 import type { Audience } from '#app/broadcasts/values/audience'
-import { broadcastTarget } from '#app/broadcasts/values/audit_target'
+import { broadcastTarget } from '#app/broadcasts/values/audit_targets'
 import type { BroadcastAuthor, BroadcastChanges } from '#app/broadcasts/values/broadcast_request'
 
 const ATTEMPTS = 3

@@ -1,7 +1,7 @@
-import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
 export function pauseBroadcast(appCode: string, id: number): Promise<Broadcast> {
-  return steerBroadcast(appCode, id, 'broadcast.paused', (broadcast) => broadcast.pause())
+  return changeBroadcastStatus(appCode, id, 'broadcast.paused', (broadcast) => broadcast.pause())
 }

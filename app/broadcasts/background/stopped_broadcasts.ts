@@ -15,7 +15,10 @@ import Notification from '#app/notifications/models/notification'
 
 const CHUNK = 200
 
-/** Counts those who waited for another try when their broadcast ended (broadcasts.md#steering). */
+/**
+ * Counts those who waited for another try when their broadcast ended
+ * (broadcasts.md#pausing-resuming-and-cancelling).
+ */
 export class StoppedBroadcasts implements WorkSource {
   readonly name = 'recipients of stopped broadcasts'
 

@@ -7,7 +7,7 @@ import { resumeBroadcast } from '#app/broadcasts/actions/resume_broadcast'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 
-/** See broadcasts.md#steering. */
+/** See broadcasts.md#pausing-resuming-and-cancelling. */
 export default class BroadcastSteeringController {
   /** Pause a broadcast. Sending stops within a second; messages in progress still go out. */
   pause(ctx: HttpContext) {

@@ -7,7 +7,7 @@ import { explainPermission } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
 import { searchSubjects } from '#app/checks/actions/search_subjects'
 import { internalEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
-import { subjectPage } from '#app/checks/transformers/search_page'
+import { subjectPage } from '#app/checks/transformers/search_results'
 import { CheckRequest } from '#app/checks/validators/check_request'
 import { SearchRequest } from '#app/checks/validators/search_request'
 

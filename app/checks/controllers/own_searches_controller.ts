@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { callerKey } from '#core/http/caller_name'
 import { searchOwnPermissions } from '#app/checks/actions/search_permissions'
 import { searchResources } from '#app/checks/actions/search_resources'
-import { permissionPage, resourcePage } from '#app/checks/transformers/search_page'
+import { permissionPage, resourcePage } from '#app/checks/transformers/search_results'
 import { SearchRequest } from '#app/checks/validators/search_request'
 
 /** See checks.md#own-searches. */

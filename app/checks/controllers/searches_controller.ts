@@ -5,7 +5,7 @@ import Application from '#app/applications/models/application'
 import { searchPermissions } from '#app/checks/actions/search_permissions'
 import { searchResources } from '#app/checks/actions/search_resources'
 import { searchSubjects } from '#app/checks/actions/search_subjects'
-import { permissionPage, resourcePage, subjectPage } from '#app/checks/transformers/search_page'
+import { permissionPage, resourcePage, subjectPage } from '#app/checks/transformers/search_results'
 import { SearchRequest } from '#app/checks/validators/search_request'
 
 /** See checks.md#search. */

@@ -38,13 +38,13 @@ export async function handleProviderMail(
   const duplicate = await findDuplicateMail(fingerprint)
   if (duplicate) return { status: 'duplicate', templateSource: duplicate.templateSource }
 
-  const { content, templateSource, audit } = await prepareProviderMail(message)
+  const { content, templateSource, record } = await prepareProviderMail(message)
   if (content === null) {
-    await logUndeliverable(audit)
+    await logUndeliverable(record)
     return { status: 'undeliverable', templateSource }
   }
 
-  const { mail, isNew } = await storeProviderMail({ fingerprint, templateSource, audit, content })
+  const { mail, isNew } = await storeProviderMail({ fingerprint, templateSource, record, content })
   const status = isNew ? await deliverWithin(deadline, mail) : 'duplicate'
   return { status, templateSource: mail.templateSource }
 }
@@ -55,10 +55,10 @@ function fingerprintOf(body: Buffer) {
   return secrets.fingerprint(digest, 'identity_provider.mail')
 }
 
-async function logUndeliverable(audit: NotificationRecord) {
+async function logUndeliverable(record: NotificationRecord) {
   const { id, statusReason } = await transaction(async (trx) => {
-    const entry = await Notification.create(audit, { client: trx })
-    await storeOutcomes([{ id: entry.id, outcome: audit }], trx)
+    const entry = await Notification.create(record, { client: trx })
+    await storeOutcomes([{ id: entry.id, outcome: record }], trx)
     return entry
   })
   logger.warn(

@@ -1,14 +1,14 @@
 import { normalizeEmail } from '#core/values/email'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
-import { auditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import { systemMailRecord } from '#app/identity_provider/mail_hook/system_mail_record'
 import { composeProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
 import type { MailContent, TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { readMailRecipient } from '#app/identity_provider/mail_hook/read_mail_recipient'
 import { resolveMailBrand } from '#app/identity_provider/mail_hook/resolve_mail_brand'
 
-/** `content` is null for a mail that can never be delivered; `audit` then says why. */
-export type PreparedProviderMail = { audit: NotificationRecord } & (
+/** `content` is null for a mail that can never be delivered; `record` then says why. */
+export type PreparedProviderMail = { record: NotificationRecord } & (
   | { content: MailContent; templateSource: TemplateSource }
   | { content: null; templateSource: TemplateSource | null }
 )
@@ -21,9 +21,9 @@ export async function prepareProviderMail(message: ProviderMessage): Promise<Pre
   const recipient = { email: email ?? '', name, brand }
   const composed = await composeProviderMail({ message, recipient, locale })
   const { mail, source, fromName } = composed
-  const audit = auditEntry(email, message, composed)
-  if (mail === null) return { audit, content: null, templateSource: null }
-  if (email === null) return { audit, content: null, templateSource: source }
+  const record = systemMailRecord(email, message, composed)
+  if (mail === null) return { record, content: null, templateSource: null }
+  if (email === null) return { record, content: null, templateSource: source }
   const content = {
     brandId: brand.id,
     recipient: { email, name },
@@ -33,5 +33,5 @@ export async function prepareProviderMail(message: ProviderMessage): Promise<Pre
     text: mail.text,
     secrets: message.secrets,
   }
-  return { audit, content, templateSource: source }
+  return { record, content, templateSource: source }
 }

@@ -19,7 +19,7 @@ export interface NewProviderMail {
   fingerprint: string
   templateSource: TemplateSource
   content: MailContent
-  audit: NotificationRecord
+  record: NotificationRecord
 }
 
 /** The mail with the same body that is queued or was sent in the last days. */
@@ -67,7 +67,7 @@ export async function storeProviderMail(
       .forUpdate()
       .firstOrFail()
     if (mail.claim !== claim && isDuplicateOf(mail)) return { mail, isNew: false }
-    const { id: notificationId } = await Notification.create(input.audit, { client: trx })
+    const { id: notificationId } = await Notification.create(input.record, { client: trx })
     await mail.merge({ ...fields, notificationId }).save()
     return { mail, isNew: true }
   })

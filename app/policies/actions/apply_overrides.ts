@@ -3,7 +3,7 @@ import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import type { Applying } from '#app/policies/actions/apply_changes'
 import { permissionIds } from '#app/policies/actions/apply_permissions'
 import { changesOf } from '#app/policies/actions/each_change'
-import { remaining } from '#app/policies/actions/remaining'
+import { remainingRows } from '#app/policies/actions/remaining_rows'
 import { atPlace } from '#app/policies/values/at_place'
 import { storedTargets, targetOf, targetOfChange } from '#app/policies/values/override_targets'
 import { parsedWindow } from '#app/policies/values/parsed_window'
@@ -14,7 +14,7 @@ export async function applyOverrides(applying: Applying) {
   const { code: appCode } = application
   const ids = await permissionIds(applying)
   const concerned = changesOf(changes, 'override', ['add', 'change', 'remove'])
-  const rows = remaining({
+  const rows = remainingRows({
     stored: stored.assignments?.overrides,
     wanted: wanted.assignments?.overrides,
     removed: concerned.filter(({ action }) => action === 'remove'),

@@ -3,7 +3,7 @@ import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import type { Applying } from '#app/policies/actions/apply_changes'
 import { roleIds } from '#app/policies/actions/apply_roles'
 import { changesOf } from '#app/policies/actions/each_change'
-import { remaining } from '#app/policies/actions/remaining'
+import { remainingRows } from '#app/policies/actions/remaining_rows'
 import { atPlace } from '#app/policies/values/at_place'
 import { parsedWindow } from '#app/policies/values/parsed_window'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
@@ -13,7 +13,7 @@ export async function applyRoleAssignments(applying: Applying) {
   const { application, stored, wanted, changes, placeOf } = applying
   const ids = await roleIds(applying)
   const concerned = changesOf(changes, 'roleAssignment', ['add', 'change', 'remove'])
-  const rows = remaining({
+  const rows = remainingRows({
     stored: stored.assignments?.roles,
     wanted: wanted.assignments?.roles,
     removed: concerned.filter(({ action }) => action === 'remove'),

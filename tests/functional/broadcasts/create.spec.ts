@@ -208,8 +208,8 @@ test.group('Creating a broadcast', () => {
       const response = await admin.get(pathOf(application, `${id}${rest}`))
       response.assertProblem(404, 'BROADCAST_NOT_FOUND')
     }
-    for (const steering of ['pause', 'resume', 'cancel']) {
-      const response = await admin.post(pathOf(application, `${id}/${steering}`))
+    for (const operation of ['pause', 'resume', 'cancel']) {
+      const response = await admin.post(pathOf(application, `${id}/${operation}`))
       response.assertProblem(404, 'BROADCAST_NOT_FOUND')
     }
   })

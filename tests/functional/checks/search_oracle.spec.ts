@@ -7,7 +7,7 @@ import { type Check, checkPermission } from '#app/checks/actions/check_permissio
 import { searchPermissions } from '#app/checks/actions/search_permissions'
 import { searchResources } from '#app/checks/actions/search_resources'
 import { searchSubjects } from '#app/checks/actions/search_subjects'
-import { permissionPage, resourcePage, subjectPage } from '#app/checks/transformers/search_page'
+import { permissionPage, resourcePage, subjectPage } from '#app/checks/transformers/search_results'
 import type { Attributes } from '#app/checks/values/attributes'
 import { checkScope } from '#app/checks/values/check_scope'
 import type { AccessLevel } from '#app/permissions/values/access_level'

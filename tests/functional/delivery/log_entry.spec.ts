@@ -192,16 +192,16 @@ test.group('A log entry', () => {
     assert.lengthOf(deliveries[0].attempts, 3)
     assert.match(deliveries[0].error, /^451/)
 
-    const steer = (operation: string) =>
+    const post = (operation: string) =>
       superAdmin(client).post(
         `/api/admin/notifications/broadcast/${application.code}/${id}/${operation}`
       )
-    await steer('pause')
+    await post('pause')
     const paused = await superAdmin(client).get(path)
     const [held] = paused.body().data.deliveries
     assert.containSubset(held, { status: 'pending', nextAttemptAt: null })
     assert.match(held.error, /^451/)
-    await steer('resume')
+    await post('resume')
 
     server.react = () => undefined
     await BroadcastRecipient.query().where('broadcastId', id).update({ due_at: 1 })

@@ -1,7 +1,7 @@
 import type { Webhook } from '@/queries/webhooks'
 
 /** How a delivery looks. */
-export const TONES = {
+export const DELIVERY_TONES = {
   pending: 'info',
   delivered: 'success',
   failed: 'error',

@@ -9,7 +9,7 @@ const TTL_MS = 30_000
  * Caches rows until they change, but not that a row is missing, so that a new one is found
  * immediately. Results read during a change are not remembered.
  */
-export class Remembered<Value extends NonNullable<unknown>> {
+export class RowCache<Value extends NonNullable<unknown>> {
   readonly #values = new LRUCache<string, Value>({ max: CAPACITY, ttl: TTL_MS })
   readonly #isChangedBy: (scope: AccessScope, key: string) => boolean
   #generation = 0

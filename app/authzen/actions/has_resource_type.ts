@@ -1,14 +1,14 @@
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 import { typeInApplication } from '#app/authzen/queries/type_in_application'
-import { Remembered } from '#app/authzen/values/remembered'
+import { RowCache } from '#app/authzen/values/row_cache'
 
 /** Cannot occur in a code. */
 const SEPARATOR = '\u0000'
 
 /** By application and code. */
 const types = accessCaches.add(
-  new Remembered<true>(
+  new RowCache<true>(
     ({ email, application }, key) =>
       email === undefined && (application === undefined || key.startsWith(application + SEPARATOR))
   )
@@ -19,7 +19,7 @@ const types = accessCaches.add(
  *
  * @throws ApplicationNotFound
  */
-export async function knowsType(appCode: string, type: string): Promise<boolean> {
+export async function hasResourceType(appCode: string, type: string): Promise<boolean> {
   const key = appCode + SEPARATOR + type
   return types.get(key) ?? (await types.load(key, () => readType(appCode, type))) ?? false
 }

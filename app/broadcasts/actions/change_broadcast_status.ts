@@ -2,22 +2,22 @@ import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChange } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { broadcastTarget } from '#app/broadcasts/values/audit_target'
+import { broadcastTarget } from '#app/broadcasts/values/audit_targets'
 
 /**
  * Changes the status of a broadcast.
  * @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded
  */
-export function steerBroadcast(
+export function changeBroadcastStatus(
   appCode: string,
   id: number,
   action: AuditAction,
-  steer: (broadcast: Broadcast) => Promise<Broadcast>
+  change: (broadcast: Broadcast) => Promise<Broadcast>
 ): Promise<Broadcast> {
   return transaction(async (trx) => {
     const broadcast = await Broadcast.of(appCode, id, trx)
     const before = { status: broadcast.status }
-    await steer(broadcast)
+    await change(broadcast)
     await recordChange(trx, {
       action,
       application: { id: broadcast.applicationId!, code: appCode },

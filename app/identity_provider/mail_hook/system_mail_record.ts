@@ -7,24 +7,24 @@ import type { ComposedProviderMail } from '#app/identity_provider/mail_hook/comp
 import { AUTH_TYPE } from '#app/identity_provider/auth_templates/auth_templates'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
-type AuditOutcome = Pick<NotificationRecord, 'status' | 'statusReason'>
+type RecordedOutcome = Pick<NotificationRecord, 'status' | 'statusReason'>
 
-const NO_TEXTS: AuditOutcome = {
+const NO_TEXTS: RecordedOutcome = {
   status: 'failed',
   statusReason: 'NO_TEMPLATE: there is neither a template nor a text from the provider',
 }
-const NO_ADDRESS: AuditOutcome = {
+const NO_ADDRESS: RecordedOutcome = {
   status: 'skipped',
   statusReason: 'NO_CHANNEL: the message has no valid recipient address',
 }
 /** Replaced after each delivery round. */
-const UNFINISHED: AuditOutcome = {
+const UNFINISHED: RecordedOutcome = {
   status: 'failed',
   statusReason: 'SMTP_ERROR: the delivery did not finish',
 }
 
 /** Contains no codes, links or payload (identity-provider.md#log-entry-of-a-system-mail). */
-export function auditEntry(
+export function systemMailRecord(
   email: string | null,
   message: ProviderMessage,
   composed: ComposedProviderMail
@@ -42,7 +42,7 @@ export function auditEntry(
   })
 }
 
-function outcomeOf(email: string | null, { mail }: ComposedProviderMail): AuditOutcome {
+function outcomeOf(email: string | null, { mail }: ComposedProviderMail): RecordedOutcome {
   if (mail === null) return NO_TEXTS
   return email === null ? NO_ADDRESS : UNFINISHED
 }

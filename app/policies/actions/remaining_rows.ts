@@ -6,7 +6,7 @@ interface Rows<Row> {
 }
 
 /** The rows after applying: those of the document, and stored ones that it does not remove. */
-export function remaining<Row>({ stored = [], wanted = [], removed, keyOf }: Rows<Row>): Row[] {
+export function remainingRows<Row>({ stored = [], wanted = [], removed, keyOf }: Rows<Row>): Row[] {
   const id = (row: Row) => JSON.stringify(keyOf(row))
   const rows = new Map(stored.map((row) => [id(row), row]))
   for (const { key } of removed) rows.delete(JSON.stringify(key))

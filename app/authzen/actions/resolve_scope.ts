@@ -1,6 +1,6 @@
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 import { findSubject } from '#app/authzen/actions/find_subject'
-import { knowsType } from '#app/authzen/actions/knows_type'
+import { hasResourceType } from '#app/authzen/actions/has_resource_type'
 import type { AccessRequest } from '#app/authzen/values/access_request'
 import type { Unknown } from '#app/authzen/values/outcome'
 
@@ -12,11 +12,11 @@ export const SUBJECT_TYPE = 'user'
  *
  * @throws ApplicationNotFound
  */
-export async function locate(
+export async function resolveScope(
   appCode: string,
   { subject, resource }: Pick<AccessRequest, 'subject' | 'resource'>
 ): Promise<CheckScope | Unknown> {
-  if (!(await knowsType(appCode, resource.type))) return { unknown: 'resource type' }
+  if (!(await hasResourceType(appCode, resource.type))) return { unknown: 'resource type' }
   if (subject.type !== SUBJECT_TYPE) return { unknown: 'subject type' }
   const email = await findSubject(subject.id)
   if (email === undefined) return { unknown: 'subject' }
