@@ -89,7 +89,12 @@ export async function startConcierge(
   settings: Record<string, string>,
   file = 'concierge.ts'
 ): Promise<ForkedServer> {
-  return startServer(file, {
+  return startServer(file, { ...(await productionSettings()), ...settings })
+}
+
+/** All that production requires, for a service on a free port. */
+export async function productionSettings() {
+  return {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     APP_KEY: 'a-key-that-only-the-benchmark-knows',
@@ -105,6 +110,5 @@ export async function startConcierge(
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     VAPID_SUBJECT: 'mailto:benchmark@acme.example',
-    ...settings,
-  })
+  }
 }

@@ -65,6 +65,12 @@ export const BENCHMARKS = [
       'What it adds to changes, and how its list grows from ten thousand entries to ten million.',
   },
   {
+    folder: 'start',
+    command: 'start',
+    title: 'Start and memory at rest',
+    about: 'The production build on a migrated SQLite database, before its first request.',
+  },
+  {
     folder: 'simulate',
     command: 'simulate',
     title: 'Simulated deployments',
