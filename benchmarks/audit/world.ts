@@ -37,13 +37,11 @@ export class World {
   readonly #folder = mkdtempSync(join(tmpdir(), 'concierge-benchmark-'))
   readonly #endings = [async () => rmSync(this.#folder, { recursive: true, force: true })]
   #issuer!: TestIssuer
-  #token = ''
   #started = 0
 
   async start() {
     this.#issuer = await new TestIssuer().start()
     this.#endings.push(() => this.#issuer.stop())
-    this.#token = await this.#issuer.token(SUPER_ADMIN)
     return this
   }
 
@@ -65,11 +63,10 @@ export class World {
     })
     this.#endings.push(() => stopProcess(child))
     const { port } = await nextMessage<{ port: number }>(child, 'ready')
-    const headers = {
-      'authorization': `Bearer ${this.#token}`,
-      'content-type': 'application/json',
-    }
     const send = async (method: string, path: string, body?: object) => {
+      // A new one for each request, because one of the beginning would expire.
+      const authorization = `Bearer ${await this.#issuer.token(SUPER_ADMIN)}`
+      const headers = { authorization, 'content-type': 'application/json' }
       const url = `http://127.0.0.1:${port}/api${path}`
       const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
       const text = await response.text()
