@@ -27,13 +27,13 @@ export const BENCHMARKS = [
     about: 'Mails to a large audience, what they cost checks meanwhile, and the memory they need.',
   },
   {
-    folder: 'inbox-streams',
+    folder: 'inbox_streams',
     command: 'inbox-streams',
     title: 'Live inboxes',
     about: '5,000 open streams in one process.',
   },
   {
-    folder: 'near-cache',
+    folder: 'near_cache',
     command: 'near-cache',
     title: 'Near caches',
     about:

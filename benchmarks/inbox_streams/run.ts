@@ -35,7 +35,7 @@ const file = join(folder, 'inbox.sqlite3')
 const issuer = await new TestIssuer().start()
 const sink = forkFile('../delivery/servers/sink.ts')
 const { port: sinkPort } = await nextMessage<{ port: number }>(sink, 'ready')
-const child = forkFile('../inbox-streams/server.ts', {
+const child = forkFile('../inbox_streams/server.ts', {
   ...(await settingsFor(issuer.url)),
   ...mailSettings(sinkPort),
   SQLITE_PATH: file,
@@ -45,7 +45,7 @@ const child = forkFile('../inbox-streams/server.ts', {
 const { port } = await nextMessage<{ port: number }>(child, 'ready')
 const url = `http://127.0.0.1:${port}`
 const service: Service = { database: 'SQLite', child, url, file, large: false }
-const followers = forkFile('../inbox-streams/followers.ts')
+const followers = forkFile('../inbox_streams/followers.ts')
 await nextMessage(followers, 'ready')
 
 /** The first thousand are the recipients of all sends. */

@@ -45,10 +45,10 @@ const questions: Question[] = Array.from({ length: QUESTIONS }, (_, index) => ({
 const folder = mkdtempSync(join(tmpdir(), 'concierge-near-cache-'))
 const path = join(folder, 'near.sqlite3')
 const settings = { SQLITE_PATH: path, RATE_LIMIT_INTERNAL: '0', RATE_LIMIT_CHECK: '0' }
-const server = await startConcierge(settings, '../../near-cache/servers/concierge.ts')
+const server = await startConcierge(settings, '../../near_cache/servers/concierge.ts')
 fillSqlite(path, new Workload(USERS))
 const load = forkFile('load.ts')
-const followers = forkFile('../near-cache/followers.ts')
+const followers = forkFile('../near_cache/followers.ts')
 await Promise.all([nextMessage(load, 'ready'), nextMessage(followers, 'ready')])
 load.send({
   kind: 'define',
