@@ -187,7 +187,7 @@ test.group('An application that does not exist', () => {
       const code = uniqueCode()
       const stranger = await onApplication(client, route, code, await issuer.token(uniqueEmail()))
       stranger.assertProblem(403, 'FORBIDDEN')
-      const admin = await onApplication(client, route, code, await issuer.token(SUPER_ADMIN))
+      const admin = await onApplication(client, route, code, await issuer.reusedToken(SUPER_ADMIN))
       admin.assertProblem(404, 'APPLICATION_NOT_FOUND')
     })
 })

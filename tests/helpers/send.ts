@@ -7,23 +7,17 @@ import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/
 
 export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 
-let token: Promise<string> | undefined
-
 /** The most privileged caller of an authentication class. */
 export type Sender = 'token' | 'internal' | 'webhook' | 'hook' | 'network'
 
-/**
- * Reuses one token, because signing is slow.
- * @param body signed by the sender `hook`
- */
+/** @param body signed by the sender `hook` */
 export async function credentials(
   sender: Sender,
   body: string | Uint8Array = ''
 ): Promise<Record<string, string>> {
   switch (sender) {
     case 'token':
-      token ??= issuer.token(SUPER_ADMIN)
-      return { authorization: `Bearer ${await token}` }
+      return { authorization: `Bearer ${await issuer.reusedToken(SUPER_ADMIN)}` }
     case 'internal':
       return { 'x-internal-api-key': INTERNAL_KEY }
     case 'webhook':

@@ -37,6 +37,8 @@ export class TestIssuer {
   publicKeys: JWK[] = []
   #key!: CryptoKey
   #keyNumber = 0
+  /** By address, signed with the present key. */
+  readonly #reused = new Map<string, Promise<string>>()
 
   get url(): string {
     return this.#http.url
@@ -67,6 +69,14 @@ export class TestIssuer {
     const kid = `key-${++this.#keyNumber}`
     this.publicKeys = [{ ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }]
     this.#key = privateKey
+    this.#reused.clear()
+  }
+
+  /** The same token each time, because signing is slow. */
+  reusedToken(email: string): Promise<string> {
+    const token = this.#reused.get(email) ?? this.token(email)
+    this.#reused.set(email, token)
+    return token
   }
 
   /** A token like the real provider's, unless `options` say otherwise. */
