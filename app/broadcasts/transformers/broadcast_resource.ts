@@ -27,5 +27,3 @@ export function broadcastResource(broadcast: Broadcast) {
     revision: broadcast.revision,
   }
 }
-
-export type BroadcastResource = ReturnType<typeof broadcastResource>

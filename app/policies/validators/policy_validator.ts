@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import type { Infer, InferInput } from '@vinejs/vine/types'
+import type { Infer } from '@vinejs/vine/types'
 import { code, email, flag, label, slug } from '#core/validation/fields'
 import { entityFields } from '#app/applications/values/entity_fields'
 import { templateFields, typeFields, versionFields } from '#app/notifications/values/fields'
@@ -91,6 +91,4 @@ export const policyValidator = vine.create({
   assignments: assignments.optional(),
 })
 
-/** A document as written: fields that are left out have their default. */
-export type WrittenPolicy = InferInput<typeof policyValidator>
 export type ValidPolicy = Infer<typeof policyValidator>

@@ -9,7 +9,6 @@ type Matrix = components['schemas']['Matrix']
 export type MatrixRole = Matrix['roles'][number]
 export type MatrixPermission = Matrix['permissions'][number]
 export type GrantedLevel = Matrix['grants'][number]['accessLevel']
-export type RolePermissionEffect = components['schemas']['RolePermissionEffect']
 
 /** A cell as the service changes it; null takes the permission from the role. */
 export interface MatrixChange {

@@ -9,7 +9,6 @@ import { useDeletion } from '@/queries/use_deletion'
 export type NotificationType = components['schemas']['NotificationType']
 /** A type, with the tag that a write needs. */
 export type TaggedType = NotificationType & { etag: string | null }
-export type DeliveryCount = components['schemas']['DeliveryCount']
 
 export type NewType = BodyOf<'admin_notifications.types.store'>
 export type TypeChanges = BodyOf<'admin_notifications.types.update'>

@@ -8,7 +8,6 @@ type Schemas = components['schemas']
 
 export type Organisation = Schemas['Organisation']
 export type Appearance = Schemas['IdentityProviderAppearance']
-export type MappedApplication = Schemas['MappedApplication']
 
 const LIST = '/api/idp/admin/orgs'
 const BRANDING = `${LIST}/{orgId}/branding` as const

@@ -8,7 +8,6 @@ import { matrixKey } from '@/queries/matrix'
 import { useChange } from '@/queries/use_change'
 import { useDeletion } from '@/queries/use_deletion'
 
-export type ListedRole = components['schemas']['ListedRole']
 export type Role = components['schemas']['Role']
 type Body<Operation extends { requestBody?: unknown }> = Operation extends {
   requestBody?: { content: { 'application/json': infer Content } }
