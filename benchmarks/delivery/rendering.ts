@@ -5,6 +5,7 @@ import { composeMail } from '#app/delivery/mail/compose_mail'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 import { planFor } from '#app/delivery/actions/plan_for'
 import { composeMessage } from '#app/notifications/actions/compose_message'
+import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 /** Parts of a send on their own, with the service's own code. Runs inside the service. */
 
@@ -65,7 +66,7 @@ type Item = Awaited<ReturnType<typeof read>>[number]
 const plan = (item: Item) => planFor(item, item.facts)
 
 function planAndRender(item: Item) {
-  const { application, template, request, facts } = item
+  const { application, type, template, request, facts } = item
   const { channels } = plan(item)
   if (!channels.includes('email')) throw new Error('Nothing would be mailed')
   return composeMessage({
@@ -78,5 +79,6 @@ function planAndRender(item: Item) {
       name: facts.user.effectiveDisplayName,
       brand: facts.brand,
     },
+    unsubscribeUrl: unsubscribeUrlFor(facts.user, type!),
   })
 }
