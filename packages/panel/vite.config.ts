@@ -43,6 +43,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // On a slow machine, it would print them on each build.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
