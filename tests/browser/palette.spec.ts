@@ -67,6 +67,21 @@ test.group('The palette of the panel', () => {
     await page.waitForURL(`**/types/${type.code}/templates/${template.id}`)
   })
 
+  test('names nothing to screen readers when it finds nothing', async ({ assert }) => {
+    const page = await openPanel('/apps')
+    await page.keyboard.press('Control+k')
+    await dialogOf(page).getByRole('option').first().waitFor()
+    const field = dialogOf(page).locator('input[aria-activedescendant]')
+    await field.waitFor()
+    await page.keyboard.type('qqqxyz')
+    await dialogOf(page).getByText('Nothing matches.').waitFor()
+    await field.waitFor({ state: 'detached' })
+    assert.deepEqual(await violations(page), [])
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('people')
+    await field.waitFor()
+  })
+
   test('changes the theme and the language', async () => {
     const page = await openPanel('/apps')
     await choose(page, 'theme', 'Theme: Dark')

@@ -25,7 +25,12 @@ test.group('Brands in the panel', () => {
     await dialogOf(page).getByRole('textbox', { name: 'Slug' }).fill(slug)
     await press(page, 'Create')
     await whenShown(page, 'Acme')
-    await page.getByRole('textbox', { name: 'Main colour', exact: true }).fill('#facc15')
+    const swatch = page.locator('input[type=color]').first()
+    assert.equal(await swatch.inputValue(), '#3b5bdb', 'the colour that its mails have now')
+    const colour = page.getByRole('textbox', { name: 'Main colour', exact: true })
+    await colour.fill('#fc1')
+    assert.equal(await swatch.inputValue(), '#ffcc11')
+    await colour.fill('#facc15')
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#9ca3af')
     await page.getByText('The text is hard to read on white: contrast 2.5').waitFor()
     await page.getByRole('button', { name: 'Save' }).first().click()
@@ -39,7 +44,7 @@ test.group('Brands in the panel', () => {
     assert.isNull(await Brand.find(brand.id))
   })
 
-  test('get a mail server and a key, whose DNS record is shown', async ({ assert }) => {
+  test('get a mail server and a key, and show the DNS records for both', async ({ assert }) => {
     const slug = uniqueCode('brand')
     const { id } = await Brand.create({ slug, name: 'Acme', isDefault: false })
     const page = await openPanel(`/brands/${id}`)
@@ -57,6 +62,10 @@ test.group('Brands in the panel', () => {
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByText('mail2026._domainkey.acme.example').waitFor()
     await page.getByText(/^v=DKIM1; k=rsa; p=/).waitFor()
+    await page.getByText('v=spf1 a:smtp.acme.example ~all', { exact: true }).waitFor()
+    await page.getByText('_dmarc.acme.example', { exact: true }).waitFor()
+    await page.getByText('v=DMARC1; p=none; rua=mailto:postmaster@acme.example').waitFor()
+    assert.isEmpty(await violations(page))
     const stored = await Brand.findOrFail(id)
     assert.equal(stored.smtp?.host, 'smtp.acme.example')
     assert.isNotNull(stored.smtp?.password)
@@ -69,6 +78,19 @@ test.group('Brands in the panel', () => {
     await page.getByRole('button', { name: 'Save' }).first().click()
     await whenShown(page, 'Acme and friends')
     assert.isNotNull((await Brand.findOrFail(id)).dkim?.privateKey)
+  })
+
+  test('say whose SPF record counts if they send through the platform', async () => {
+    const emailFrom = 'shop@acme.example'
+    const { id } = await Brand.create({
+      slug: uniqueCode(),
+      name: 'A',
+      isDefault: false,
+      emailFrom,
+    })
+    const page = await openPanel(`/brands/${id}`)
+    await page.getByText('the SPF record of acme.example must allow it').waitFor()
+    await page.getByText('_dmarc.acme.example', { exact: true }).waitFor()
   })
 
   test('send a test mail, and say in plain words why it failed', async ({ assert, cleanup }) => {
