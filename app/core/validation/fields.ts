@@ -156,6 +156,13 @@ export const httpUrl = () => vine.string().maxLength(2_048).use(httpUrlRule())
 
 export const id = () => vine.number({ strict: true }).use(idRule())
 
+/** For generated modules. */
+export const integer = () =>
+  vine
+    .number({ strict: true })
+    .withoutDecimals()
+    .range([-MAX_ID - 1, MAX_ID])
+
 export const flag = () => vine.boolean({ strict: true })
 
 /** Accepts any keys and does not copy the object. */
