@@ -3,8 +3,9 @@ import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
 import type Application from '#app/applications/models/application'
 import { createPermission } from '#app/permissions/actions/create_permission'
+import { manageApplication } from '#tests/helpers/management'
 import { openPanel } from '#tests/helpers/open_panel'
-import { anAdministratorOf, anApplication } from '#tests/helpers/people'
+import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
 
 const PER_DAY = 'Checks per day'
 
@@ -60,5 +61,20 @@ test.group('Home in the panel', () => {
     await page.reload()
     await page.getByText('Nothing needs attention.').waitFor()
     assert.isFalse(await steps.isVisible())
+  })
+
+  test('shows the command of the step that a program does', async ({ client }) => {
+    const application = await anApplication()
+    const { code } = application
+    const as = await anAdministratorOf(application)
+    const manage = manageApplication(client, code)
+    await manage.permission({ code: 'orders' })
+    const clerk = await manage.role({ code: 'clerk' })
+    await manage.userRoles(uniqueEmail(), [clerk.id])
+    const page = await openPanel('/', { as })
+    await page.getByText(`concierge check ${as} ${code} orders`, { exact: true }).waitFor()
+    await page
+      .getByText(`Sign in first with concierge login --url ${process.env.APP_URL}`)
+      .waitFor()
   })
 })

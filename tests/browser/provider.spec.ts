@@ -51,6 +51,8 @@ test.group('The identity provider in the panel', (group) => {
   test('has a status that says of each step what to do', async () => {
     api.denied.add('policy.read')
     const page = await open('/')
+    await page.getByRole('link', { name: 'does not send its mails through Concierge' }).click()
+    await whenShown(page, 'System mails')
     await page.getByRole('link', { name: 'Identity provider', exact: true }).click()
     await whenShown(page, 'Identity provider')
     await stepOf(page, 'The provider responds').getByText('Done').waitFor()

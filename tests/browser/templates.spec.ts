@@ -45,6 +45,10 @@ test.group('The template editor', () => {
     await bodyOf(page).fill('<p>Parcel <b>{{order.number}}</b> has left.</p>')
     await mailOf(page).getByText('Parcel number has left.').waitFor()
     await page.getByText('Kept in this browser', { exact: true }).waitFor()
+    const inbox = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Inbox' }) })
+    assert.match(await inbox.last().innerText(), /Parcel number has left\.$/)
 
     await page.reload()
     await whenLoaded(page)

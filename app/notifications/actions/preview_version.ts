@@ -19,6 +19,8 @@ export interface Preview {
   html: string
   /** The text part of the mail */
   text: string
+  /** What push messages show, and the inbox if it shows no HTML: no link to unsubscribe */
+  inboxText: string
   /** Required variables that are missing from the data. A send would be refused. */
   missing: string[]
   warnings: TemplateWarning[]
@@ -51,9 +53,9 @@ export async function previewVersion(
     ? await prepareDraft(template, locale, draft, author)
     : await readSaved(template, locale)
   const message = await renderFor(viewer, template, compiled, data)
-  const { subject, html, mailText, missing } = message
+  const { subject, html, mailText, text, missing } = message
   const warnings = lintVersion(texts, template, message)
-  return { subject, html, text: mailText, missing, warnings }
+  return { subject, html, text: mailText, inboxText: text, missing, warnings }
 }
 
 /**

@@ -21,7 +21,7 @@ test.group('Preview of a language version', () => {
       data: { order: { number: 7 }, note: '<b>"x"</b>', appName: 'Evil', ignored: [1, 2] },
     })
     response.assertStatus(200)
-    const { subject, html, text, missing, warnings, ...rest } = response.body().data
+    const { subject, html, text, inboxText, missing, warnings, ...rest } = response.body().data
     assert.isEmpty(rest)
     assert.deepEqual(
       warnings.map(({ value }: { value: string }) => value),
@@ -33,6 +33,7 @@ test.group('Preview of a language version', () => {
     const { id: userId } = await User.withEmail(admin.email)
     const url = unsubscribeUrl(userId, typeId)
     assert.equal(text, `<b>"x"</b>\n\nUnsubscribe: ${url}`)
+    assert.equal(inboxText, '<b>"x"</b>')
     assert.include(html, `<a href="${url}"`)
     assert.deepEqual(missing, [])
   })

@@ -4,6 +4,7 @@ import type { Attention } from '@/queries/attention'
 
 /** The page on which it is resolved, or explained. */
 export function linkOf({ kind, appCode }: Attention): RouteLocationRaw | null {
+  if (kind === 'provider_mails_not_set_up') return '/provider/setup'
   if (appCode === null) return '/operations'
   const application = paths.application(appCode)
   switch (kind) {
