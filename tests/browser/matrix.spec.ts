@@ -2,10 +2,10 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import RolePermission from '#app/permissions/models/role_permission'
 import { manageApplication } from '#tests/helpers/management'
-import { openPanel, whenLoaded } from '#tests/helpers/open_panel'
+import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { cellOf, dialogOf, press } from '#tests/helpers/panel_parts'
 import { fullScene } from '#tests/helpers/panel_scenes'
-import { anApplication, superAdmin } from '#tests/helpers/people'
+import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
 
 /** Two roles and three permissions, of which the clerk has one. */
@@ -50,6 +50,30 @@ test.group('The matrix of the panel', () => {
     assert.equal(await levelOf(manager, leads), 'view')
     assert.equal(await levelOf(manager, exports), 'allowed')
     assert.isFalse(await page.getByRole('button', { name: 'Review' }).isVisible())
+  })
+
+  test('leads from the review to who would gain and lose what', async ({ client, assert }) => {
+    const { appCode, leads, clerk } = await aMatrix(client)
+    const manage = manageApplication(client, appCode)
+    const condition = 'context.onSite'
+    await manage.rolePermissions(clerk.id, [
+      { permissionId: leads.id, accessLevel: 'view', condition },
+    ])
+    const email = uniqueEmail('gains')
+    await manage.userRoles(email, [clerk.id])
+    const page = await openPanel(`/apps/${appCode}/matrix`)
+    await (await cellOf(page, 'contracts', 'clerk')).click()
+    await (await cellOf(page, 'leads', 'clerk')).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await dialogOf(page).getByRole('link', { name: 'See who gains and loses what' }).click()
+    await whenShown(page, 'What if?')
+    const rowOf = (permission: string) =>
+      page.getByRole('row').filter({ hasText: email }).filter({ hasText: permission })
+    await rowOf('contracts').getByText('Allowed').waitFor()
+    assert.equal(await rowOf('leads').count(), 0, 'another level keeps the condition')
+
+    await page.goBack()
+    await dialogOf(page).getByRole('listitem').nth(1).waitFor()
   })
 
   test('keeps a draft when the page is loaded again', async ({ client }) => {

@@ -54,6 +54,11 @@ export const paths = {
   broadcast: (appCode: string, id: number) => inApp(appCode, `/broadcasts/${id}`),
   webhooks: (appCode: string) => inApp(appCode, '/webhooks'),
   webhook: (appCode: string, id: number) => inApp(appCode, `/webhooks/${id}`),
+  /** @param changes as `toText` of the page writes them */
+  whatIf: (appCode: string, changes: string): RouteLocationRaw => ({
+    path: inApp(appCode, '/what-if'),
+    query: { changes },
+  }),
   why: (appCode: string, question: AccessQuestion = {}): RouteLocationRaw => ({
     path: inApp(appCode, '/why'),
     query: { ...question },

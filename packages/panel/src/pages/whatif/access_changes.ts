@@ -92,9 +92,12 @@ const replaceGrants: Apply = async (one, { changes, grants }) => {
         return { permissionId: id, accessLevel, condition }
       }),
   }))
-  change.permissions = change.permissions.filter((held) => held.permissionId !== permissionId)
+  const before = change.permissions.find((held) => held.permissionId === permissionId)
+  change.permissions = change.permissions.filter((held) => held !== before)
   if (level !== 'none' && level !== 'deny') {
-    change.permissions.push({ permissionId, accessLevel: level })
+    // As in the matrix, another level keeps the condition.
+    const condition = before?.condition ?? null
+    change.permissions.push({ permissionId, accessLevel: level, condition })
   }
 }
 

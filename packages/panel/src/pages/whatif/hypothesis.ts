@@ -56,7 +56,8 @@ export const toText = (suppositions: Supposition[]) =>
         suppositions.map((one) => [one.kind, ...FIELDS[one.kind].map((field) => one[field])])
       )
 
-const MOST = 50
+/** How many a URL can say. */
+export const MOST_SUPPOSITIONS = 50
 const isOneOf = <Value extends string>(values: readonly Value[], text: string): text is Value =>
   (values as readonly string[]).includes(text)
 
@@ -64,7 +65,7 @@ const isOneOf = <Value extends string>(values: readonly Value[], text: string): 
 export function fromText(text: string): Supposition[] {
   try {
     const rows: unknown = JSON.parse(text || '[]')
-    return Array.isArray(rows) ? rows.slice(0, MOST).flatMap(suppositionOf) : []
+    return Array.isArray(rows) ? rows.slice(0, MOST_SUPPOSITIONS).flatMap(suppositionOf) : []
   } catch {
     return []
   }
