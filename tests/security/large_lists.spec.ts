@@ -97,8 +97,7 @@ test.group('Long lists', () => {
     assert,
   }) => {
     const admin = superAdmin(client)
-    const statements: number[][] = []
-    for (const count of [2, 300]) {
+    const countOf = async (count: number) => {
       const { grants, overrides, ...paths } = await manyAssignments(client, count)
       const ofGrants = await recordStatements(async () => {
         const response = await admin.put(paths.rolePath, { permissions: grants })
@@ -111,9 +110,14 @@ test.group('Long lists', () => {
       const ofResources = await recordStatements(async () => {
         assert.lengthOf((await admin.get(paths.resourcesPath)).body().data, count)
       })
-      statements.push([ofGrants, ofOverrides, ofResources].map(countWithoutAccount))
+      return [ofGrants, ofOverrides, ofResources].map(countWithoutAccount)
     }
-    assert.deepEqual(statements[1], statements[0])
+    /** Of two rounds, because background work can add statements to one of them. */
+    const fewestOf = async (count: number) => {
+      const [first, second] = [await countOf(count), await countOf(count)]
+      return first.map((ofFirst, index) => Math.min(ofFirst, second[index]))
+    }
+    assert.deepEqual(await fewestOf(300), await fewestOf(2))
   })
 
   test('the CPU time for a set of assignments grows linearly with its length', async ({
