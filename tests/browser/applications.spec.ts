@@ -3,6 +3,7 @@ import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
 import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
+import Brand from '#app/platform/models/brand'
 import { manageApplication } from '#tests/helpers/management'
 import { openPanel, whenShown } from '#tests/helpers/open_panel'
 import { confirm, confirmationOf, dialogOf, press } from '#tests/helpers/panel_parts'
@@ -53,6 +54,24 @@ test.group('Applications in the panel', () => {
     await application.refresh()
     assert.equal(application.name, 'Renamed here')
     assert.equal(application.description, 'Described elsewhere')
+  })
+
+  test('get languages and brands', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const slug = uniqueCode('brand')
+    await Brand.create({ slug, name: slug, isDefault: false })
+    const page = await openPanel(`/apps/${code}/settings`)
+    await page.getByRole('checkbox', { name: 'Čeština' }).check()
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await page.getByRole('checkbox', { name: slug }).check()
+    const saveBrands = page.getByRole('button', { name: 'Save' }).nth(1)
+    await saveBrands.click()
+    await saveBrands.and(page.locator(':disabled')).waitFor()
+    const stored = await superAdmin(client).get(`/api/applications/${code}`)
+    assert.deepEqual(stored.body().data.supportedLanguages, ['cs'])
+    const brands = await superAdmin(client).get(`/api/applications/${code}/brands`)
+    assert.include(JSON.stringify(brands.body().data), slug)
   })
 
   test('have instances with callback URLs', async ({ assert }) => {
