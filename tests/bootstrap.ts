@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { Agent } from 'node:http'
 import app from '@adonisjs/core/services/app'
 import testUtils from '@adonisjs/core/services/test_utils'
-import { ApiClient, apiClient } from '@japa/api-client'
+import { apiClient } from '@japa/api-client'
 import { assert } from '@japa/assert'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import { spec } from '@japa/runner/reporters'
@@ -32,10 +31,6 @@ const summarize: PluginFn = ({ emitter, runner }) => {
     writeFileSync(process.env.TEST_SUMMARY_FILE!, JSON.stringify(summary))
   })
 }
-
-// A new connection for each request takes a seventh of the processor time of tests over HTTP.
-const connections = new Agent({ keepAlive: true })
-ApiClient.onRequest(({ request }) => void request.agent(connections))
 
 export const plugins: Config['plugins'] = [assert(), apiClient(), pluginAdonisJS(app), summarize]
 

@@ -10,7 +10,7 @@ const MOST_EMPTY_PAGES = 10
 export interface PageRequest {
   limit: number
   cursor: string | undefined
-  count: 'true'
+  count?: 'true'
 }
 
 interface Found<Row> {
@@ -34,18 +34,23 @@ interface PagesOptions<Row> {
   watchMs?: (rows: Row[]) => number | null
 }
 
+interface PagedQueryOptions<Row> extends PagesOptions<Row> {
+  /** Whether to ask how many rows all pages have; true by default. */
+  isCounted?: boolean
+}
+
 /** A list whose pages are linked by the `Link` header. */
 export const usePagedQuery = <Row>(
   key: MaybeRefOrGetter<QueryKey>,
   fetchPage: (page: PageRequest, signal: AbortSignal) => Promise<Found<Row>>,
   enabled: MaybeRefOrGetter<boolean> = true,
-  options: PagesOptions<Row> = {}
+  { isCounted = true, ...options }: PagedQueryOptions<Row> = {}
 ) =>
   usePages(
     key,
     (first, signal) =>
       skipEmptyPages(first, async (cursor): Promise<PageOfRows<Row>> => {
-        const page: PageRequest = { limit: PAGE_SIZE, cursor, count: 'true' }
+        const page: PageRequest = { limit: PAGE_SIZE, cursor, ...(isCounted && { count: 'true' }) }
         const { data, response } = await fetchPage(page, signal)
         return { rows: data!.data, next: nextCursor(response), total: totalCount(response) }
       }),

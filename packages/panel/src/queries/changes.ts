@@ -61,7 +61,8 @@ export const useChanges = (filter: MaybeRefOrGetter<ChangesFilter>) =>
       return { data: data as { data: Change[] }, response }
     },
     true,
-    { staleTime: 0 }
+    // Counting reads every entry that matches, and there can be millions.
+    { staleTime: 0, isCounted: false }
   )
 
 /** What follows `concierge` to list the same. */
