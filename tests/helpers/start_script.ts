@@ -43,7 +43,7 @@ export async function startScript(
     const health = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null)
     return health?.status === 200
   }
-  await eventually('the service is ready', isReady, 30_000)
+  await eventually('the service is ready', isReady, 60_000)
   /** Runs an Ace command in another process, as a developer does beside `npm start`. */
   const ace = async (...args: string[]) => {
     const command = node('ace.js', ...args)

@@ -86,7 +86,7 @@ test.group('Exports of reviews of access', (group) => {
     const leaving = new AbortController()
     const waiting = exportFor(ada!, { signal: leaving.signal })
     const bothArrived = async () => (await inFlight(serviceUrl(), 'other')) === 2
-    await eventually('the other one waits', bothArrived)
+    await eventually('the other one waits', bothArrived, 30_000)
     leaving.abort()
     await assert.rejects(() => waiting)
     await first.body!.cancel()
