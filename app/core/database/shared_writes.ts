@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { usesPostgres } from '#core/database/dialect'
 import { isDatabaseUnavailable } from '#core/database/errors'
 
@@ -19,6 +20,8 @@ export class SharedWrites<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>
   readonly #most: number
   readonly #isShared: () => boolean
+  /** A write of several requests takes the context of none, such as its time limit. */
+  readonly #outsideRequests = AsyncLocalStorage.snapshot()
   #waiting: Waiting<Item, Result>[] = []
   #isWriting = false
 
@@ -50,12 +53,13 @@ export class SharedWrites<Item, Result> {
   #schedule() {
     if (this.#isWriting || this.#waiting.length === 0) return
     this.#isWriting = true
-    setImmediate(() => {
-      void this.#settle(this.#waiting.splice(0, this.#most)).then(() => {
-        this.#isWriting = false
-        this.#schedule()
-      })
-    })
+    this.#outsideRequests(() => setImmediate(() => void this.#writeGroup()))
+  }
+
+  async #writeGroup() {
+    await this.#settle(this.#waiting.splice(0, this.#most))
+    this.#isWriting = false
+    this.#schedule()
   }
 
   /** Never rejects. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from '@japa/runner'
 import { SharedWrites } from '#core/database/shared_writes'
 
@@ -48,6 +49,14 @@ test.group('Shared writes', () => {
     assert.deepEqual(groups, [[1], [2, 3]])
     endings[1].resolve()
     assert.deepEqual(await Promise.all(others), ['2', '3'])
+  })
+
+  test('take the context of no request', async ({ assert }) => {
+    const requests = new AsyncLocalStorage<string>()
+    const write = async (items: number[]) => items.map(() => requests.getStore())
+    const shared = new SharedWrites<number, string | undefined>(write, ...limits(1))
+    const results = requests.run('one', () => [1, 2].map((item) => shared.add(item)))
+    assert.deepEqual(await Promise.all(results), [undefined, undefined])
   })
 
   test('are limited in size', async ({ assert }) => {
