@@ -27,7 +27,7 @@ const PARTS: Part[] = ['parent', 'worker']
 
 interface Process {
   cpuMs: number
-  /** Resident memory in MiB; `share` counts what processes share in parts. */
+  /** Resident memory in MiB; `share` divides what several processes share among them. */
   resident: number
   share: number
 }
@@ -106,7 +106,7 @@ try {
     ),
   ]
   const table: Table = {
-    head: ['Process', 'CPU ms until ready', 'resident MiB', 'MiB, shared memory in parts'],
+    head: ['Process', 'CPU ms until ready', 'resident MiB', 'MiB, shared memory divided'],
     rows: PARTS.map((part) => [
       part,
       figure((sample) => sample[part].cpuMs),

@@ -40,6 +40,21 @@ async function write(page: Page, { subject, body } = TEXT) {
 
 const idIn = (page: Page) => Number(/\/broadcasts\/(\d+)$/.exec(page.url())![1])
 
+async function askToSend(page: Page) {
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Send…' }).click()
+}
+
+/** A page that asks whether to send a message to two people. */
+async function aBroadcastToConfirm() {
+  const application = await anApplication()
+  await insertPeople(application, uniqueEmails(2))
+  const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
+  await write(page)
+  await askToSend(page)
+  return { application, page }
+}
+
 test.group('A new broadcast in the panel', () => {
   test('is written, previewed, confirmed and followed by keyboard', async ({ assert, cleanup }) => {
     startBroadcastWorker(cleanup)
@@ -83,12 +98,7 @@ test.group('A new broadcast in the panel', () => {
   })
 
   test('is not sent to an audience that has changed since the preview', async ({ assert }) => {
-    const application = await anApplication()
-    await insertPeople(application, uniqueEmails(2))
-    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
-    await write(page)
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Send…' }).click()
+    const { application, page } = await aBroadcastToConfirm()
     await insertPeople(application, uniqueEmails(1))
     expectProblem(page, /status of 409/)
     await confirm(page, 'Send', '2')
@@ -100,12 +110,7 @@ test.group('A new broadcast in the panel', () => {
   })
 
   test('is sent once, however often somebody presses', async ({ assert }) => {
-    const application = await anApplication()
-    await insertPeople(application, uniqueEmails(2))
-    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
-    await write(page)
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Send…' }).click()
+    const { application, page } = await aBroadcastToConfirm()
     const confirmation = confirmationOf(page)
     await confirmation.getByRole('textbox').fill('2')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -126,13 +131,8 @@ test.group('A new broadcast in the panel', () => {
     assert.equal(requests, 1)
   })
 
-  test('is sent once, also if the response to the first attempt is lost', async ({ assert }) => {
-    const application = await anApplication()
-    await insertPeople(application, uniqueEmails(2))
-    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
-    await write(page)
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Send…' }).click()
+  test('is sent once, even if the response to the first attempt is lost', async ({ assert }) => {
+    const { application, page } = await aBroadcastToConfirm()
     const route = new RegExp(`/broadcast/${application.code}$`)
     await page.route(
       route,
@@ -152,8 +152,7 @@ test.group('A new broadcast in the panel', () => {
     // It is the same message after a reload, too.
     await page.reload()
     await whenLoaded(page)
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Send…' }).click()
+    await askToSend(page)
     await confirm(page, 'Send', '2')
     await whenShown(page, `Broadcast ${idIn(page)}`)
     assert.lengthOf(await Broadcast.query().where({ applicationId: application.id }), 1)

@@ -1,7 +1,7 @@
 const OPTION = /--max[-_]semi[-_]space[-_]size\b/
 
 /**
- * Node.js would reserve 16 MiB and more three times over for objects that live briefly, which is a
+ * Node.js would reserve 16 MiB and more three times over for short-lived objects, which is a
  * quarter of the memory of an idle process. With half of that, requests cost the same.
  */
 const SEMI_SPACE = '--max-semi-space-size=8'
