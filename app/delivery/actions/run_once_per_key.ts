@@ -26,8 +26,8 @@ interface KeyedOptions<T> {
 
 /**
  * Runs `work` once per key; repetitions get the first result, as `store` keeps it
- * (delivery.md#idempotency-key). If `work` throws, or everything was refused (`isRefused`), the key
- * can be used again.
+ * (delivery.md#idempotency-key). If `work` stores nothing because it throws, or because
+ * everything was refused (`isRefused`), the key can be used again.
  * @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
 export async function runOncePerKey<T>(
@@ -64,11 +64,11 @@ async function runClaimed<T>(
   { store, isRefused = () => false }: KeyedOptions<T>
 ) {
   const result = await work(key).catch(async (error: unknown) => {
-    await claimedKey(key).delete()
+    await release(key)
     throw error
   })
   if (isRefused(result)) {
-    await claimedKey(key).delete()
+    await release(key)
     return result
   }
   // The work is done, so the key stays taken even if the response cannot be stored.
@@ -82,5 +82,9 @@ async function runClaimed<T>(
   }
   return result
 }
+
+/** Unless something was stored with it: perhaps only the confirmation of the commit was lost. */
+const release = (key: KeyClaim) =>
+  claimedKey(key).whereNull('answer').whereNull('notification_id').delete()
 
 const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

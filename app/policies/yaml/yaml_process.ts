@@ -12,8 +12,8 @@ const MAX_PER_CALLER = 1
 const MAX_WAIT_MS = 5_000
 /** The time includes the start of the process. */
 const LIMITS = { elapsedMs: 10_000, memoryMiB: 256 }
-/** How a process of Node.js ends that has used its memory. */
-const OUT_OF_MEMORY = 'SIGABRT'
+/** How a process ends that has used its memory: by itself, or by the system. */
+const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGKILL'])
 
 const EXTENSION = extname(import.meta.filename)
 const ENTRY = fileURLToPath(new URL(`./yaml_worker${EXTENSION}`, import.meta.url))
@@ -58,7 +58,7 @@ async function run(task: YamlTask, { elapsedMs, memoryMiB }: typeof LIMITS): Pro
   child.once('message', (reply) => resolve(reply as YamlReply))
   child.once('error', reject)
   child.once('exit', (code, signal) => {
-    if (signal === OUT_OF_MEMORY) tooComplex()
+    if (OUT_OF_MEMORY.has(signal)) tooComplex()
     else reject(new Error(`The process has ended with ${signal ?? code}`))
   })
   child.send(task, (error) => error && reject(error))

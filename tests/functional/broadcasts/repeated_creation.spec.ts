@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
+import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import { createOncePerKey } from '#app/broadcasts/actions/create_once_per_key'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import { TEXT, pathOf } from '#tests/helpers/broadcasts'
 import { anAdministratorOf, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
@@ -88,5 +91,28 @@ test.group('Creating a broadcast with an Idempotency-Key', () => {
     failed.assertProblem(500, 'INTERNAL_ERROR')
     ;(await create(body, key)).assertStatus(202)
     assert.lengthOf(await broadcastsOf(application), 1)
+  })
+
+  test('keeps the key if only the confirmation of the commit was lost', async ({ assert }) => {
+    const application = await anApplication()
+    const author = { email: uniqueEmail(), mayReachEverybody: true, mayReachOutsiders: true }
+    const { audience, ...message } = aRequest()
+    const request = { ...message, audience: { ...audience, kind: 'emails' as const } }
+    const keyed = { key: randomUUID(), scope: author.email, content: 'the body' }
+    const create = (key: KeyClaim) => createBroadcast(application.code, request, author, key)
+    const createUnconfirmed = async (key: KeyClaim) => {
+      await create(key)
+      throw new Error('Connection terminated unexpectedly')
+    }
+    await assert.rejects(
+      () => createOncePerKey(keyed, application.code, createUnconfirmed),
+      'Connection terminated unexpectedly'
+    )
+    const { id } = await createOncePerKey(keyed, application.code, create)
+    const stored = await broadcastsOf(application)
+    assert.deepEqual(
+      stored.map((broadcast) => broadcast.id),
+      [id]
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
 import {
   aTemplate,
   aType,
@@ -9,7 +10,11 @@ import {
   sendNotification,
 } from '#tests/helpers/deliveries'
 import Application from '#app/applications/models/application'
+import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
+import { sendOne } from '#app/delivery/actions/send_one'
+import { storeResponse } from '#app/delivery/actions/store_response'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { smtp } from '#tests/world/prepare'
@@ -188,6 +193,30 @@ test.group('Idempotency-Key', () => {
     response.assertStatus(200)
     assert.equal(response.body().data.status, 'sent')
     assert.containSubset(await IdempotencyKey.findBy({ keyDigest }), { answer: null })
+  })
+
+  test('leads to the stored send if only the confirmation of its commit was lost', async ({
+    assert,
+  }) => {
+    const request = { ...(await aRequest()), sendAt: DateTime.utc().plus({ days: 1 }).toISO() }
+    const keyed = { key: randomUUID(), scope: request.appCode, content: 'the body' }
+    const send = (key: KeyClaim) => sendOne(request, { kind: 'platform' }, key)
+    const sendUnconfirmed = async (key: KeyClaim) => {
+      await send(key)
+      throw new Error('Connection terminated unexpectedly')
+    }
+    const options = { store: storeResponse }
+    await assert.rejects(
+      () => runOncePerKey(keyed, sendUnconfirmed, options),
+      'Connection terminated unexpectedly'
+    )
+    await age(5)
+    const { id } = await runOncePerKey(keyed, send, options)
+    const stored = await notificationsOf(request.recipientEmail)
+    assert.deepEqual(
+      stored.map((notification) => notification.id),
+      [id]
+    )
   })
 
   test('has 1 to 255 characters', async ({ assert, client }) => {
