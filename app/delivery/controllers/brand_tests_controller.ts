@@ -8,7 +8,7 @@ export default class BrandTestsController {
   /**
    * Send a test mail of a brand to the caller. Uses the stored sender, SMTP account and DKIM key of
    * the brand, and those of the platform for what the brand does not have. The response is 200 also
-   * if the mail server does not accept the mail: `status` and `reason` tell.
+   * if the mail server does not accept the mail; `status` and `reason` say what happened.
    */
   async store(ctx: HttpContext) {
     return successEnvelope(await sendBrandTest(idParam(ctx, 'id'), ctx.caller.email))

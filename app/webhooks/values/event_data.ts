@@ -48,7 +48,7 @@ export interface AccessEventData {
   application: string
   /** Null if it may concern every user */
   email: string | null
-  /** A check with `Concierge-At-Least` reflects this change */
+  /** With this value in `Concierge-At-Least`, a check reflects the change */
   revision: number
 }
 
