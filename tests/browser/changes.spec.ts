@@ -153,6 +153,29 @@ test.group('Changes in the panel', () => {
     assert.include(lines[1], 'role.created')
   })
 
+  test('are exported whole, however few of a page match', async ({ client, assert }) => {
+    const { code } = await aChangedPerson(client)
+    const page = await openPanel(`/apps/${code}/changes`)
+    // As of a trail with so many entries that each page finds one of those it searches.
+    const pages = 60
+    await page.route(/\/api\/admin\/audit\?.*limit=200/, (route) => {
+      const number = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 1)
+      const next = `</api/admin/audit?cursor=${number + 1}>; rel="next"`
+      return route.fulfill({
+        headers: { 'content-type': 'text/csv', ...(number < pages && { link: next }) },
+        body: `id,reason\n${number},"two\nlines"\n`,
+      })
+    })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const text = await readFile(await file.path(), 'utf8')
+    assert.lengthOf(text.match(/^\d+,/gm)!, pages)
+    assert.lengthOf(text.match(/id,reason/g)!, 1)
+    assert.equal(await page.getByText('Only the newest').count(), 0)
+  })
+
   test('of other applications are hidden from those who cannot see them', async ({
     client,
     assert,

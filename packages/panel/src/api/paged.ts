@@ -59,7 +59,7 @@ export const usePagedQuery = <Row>(
   )
 
 /** The first page from a cursor on that has rows, unless that is far away. */
-export async function skipEmptyPages<Row>(
+async function skipEmptyPages<Row>(
   cursor: string | undefined,
   readPage: (cursor: string | undefined) => Promise<PageOfRows<Row>>
 ): Promise<PageOfRows<Row>> {

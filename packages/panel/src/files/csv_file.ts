@@ -2,12 +2,14 @@ import { nextCursor } from '@/api/client'
 
 const PAGE = 200
 /** More would keep the service busy for minutes. */
-export const MOST_EXPORTED = 10_000
+const MOST_ROWS = 10_000
+/** A page can have few rows, or none, and a next one. */
+const MOST_PAGES = 500
 
-/** A file to keep, and whether it has only the first `MOST_EXPORTED` rows. */
 export interface ExportedFile {
   file: Blob
-  isCut: boolean
+  /** How many rows the file has, if the list has more; null if it has them all. */
+  cutAfter: number | null
 }
 
 /** Spreadsheets take a file without a byte order mark for one in an old encoding. */
@@ -21,32 +23,42 @@ type ReadPage = (page: { limit: number; cursor?: string }) => Promise<{
 
 /**
  * Reads the pages of a list one after another.
- * @param partOf what of a page belongs into the file; null if it is empty, which a page can be that
- *   has a next one
+ * @param partOf what of a page belongs into the file
+ * @param countRows how many rows such a part has
  */
 export async function readPages<Part>(
   readPage: ReadPage,
-  partOf: (data: unknown, isFirst: boolean) => Part | null
+  partOf: (data: unknown) => Part,
+  countRows: (part: Part) => number
 ) {
   const parts: Part[] = []
+  let rows = 0
   let cursor: string | null | undefined
-  while (cursor !== null && parts.length * PAGE < MOST_EXPORTED) {
+  while (cursor !== null && rows < MOST_ROWS && parts.length < MOST_PAGES) {
     const { data, response } = await readPage({ limit: PAGE, ...(cursor && { cursor }) })
-    const part = partOf(data, !cursor)
-    if (part !== null) parts.push(part)
+    const part = partOf(data)
+    parts.push(part)
+    rows += countRows(part)
     cursor = nextCursor(response)
   }
-  return { parts, isCut: cursor !== null }
+  return { parts, cutAfter: cursor === null ? null : rows }
 }
 
-/** A list that the service sends as CSV, page by page. Only the first keeps its header line. */
+/** A list that the service sends as CSV, page by page, each with the same header line. */
 export async function csvOfPages(readPage: ReadPage): Promise<ExportedFile> {
-  const { parts, isCut } = await readPages(readPage, (data, isFirst) => {
+  let header = ''
+  const withoutHeader = (data: unknown) => {
     const text = data as string
-    return (isFirst ? text : text.slice(text.indexOf('\n') + 1)) || null
-  })
-  return { file: csvFile(parts), isCut }
+    const begin = text.indexOf('\n') + 1
+    header = text.slice(0, begin)
+    return text.slice(begin)
+  }
+  const { parts, cutAfter } = await readPages(readPage, withoutHeader, countRecords)
+  return { file: csvFile([header, ...parts]), cutAfter }
 }
+
+/** Each record ends with a line break; quoted cells can contain others. */
+const countRecords = (text: string) => text.replaceAll(/"[^"]*"/g, '').split('\n').length - 1
 
 /** Asks for a list as CSV. */
 export const AS_CSV = { headers: { accept: 'text/csv' }, parseAs: 'text' as const }

@@ -1,8 +1,8 @@
 import type { components, operations } from '@concierge/client'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api, nextCursor } from '@/api/client'
+import { type Api, api } from '@/api/client'
 import { option } from '@/api/commands'
-import { PAGE_SIZE, skipEmptyPages, usePages } from '@/api/paged'
+import { usePagedQuery } from '@/api/paged'
 import { AS_CSV, type ExportedFile, csvFile } from '@/files/csv_file'
 import { AFFECTED } from '@/queries/assignments'
 import { replaceOverride } from '@/queries/overrides'
@@ -57,21 +57,19 @@ function queryOf({ email, source, role, permission, mark }: ReviewFilter): Query
 
 /** Every right in an application, by person, a page at a time. */
 export const useReview = (appCode: string, filter: MaybeRefOrGetter<ReviewFilter>) =>
-  usePages(
+  usePagedQuery(
     computed(() => ['access', appCode, 'review', toValue(filter)]),
-    (first, signal) =>
-      skipEmptyPages(first, async (cursor) => {
-        const query = { ...queryOf(toValue(filter)), limit: PAGE_SIZE, ...(cursor && { cursor }) }
-        const { data, response } = await api.GET(REVIEW, {
-          params: { path: { appCode }, query },
-          signal,
-        })
-        // The route also sends CSV and other text, but only if it is asked to.
-        const { data: rows } = data as { data: ReviewedRight[] }
-        return { rows, next: nextCursor(response), total: null }
-      }),
+    async (page, signal) => {
+      const query = { ...queryOf(toValue(filter)), ...page }
+      const { data, response } = await api.GET(REVIEW, {
+        params: { path: { appCode }, query },
+        signal,
+      })
+      // The route also sends CSV and other text, but only if it is asked to.
+      return { data: data as { data: ReviewedRight[] }, response }
+    },
     true,
-    { staleTime: 0 }
+    { staleTime: 0, isCounted: false }
   )
 
 /** All rights that match as a CSV file, in which nothing is a formula to a spreadsheet. */
@@ -80,7 +78,7 @@ export async function exportReview(appCode: string, filter: ReviewFilter): Promi
     params: { path: { appCode }, query: queryOf(filter) },
     ...AS_CSV,
   })
-  return { file: csvFile([data as string]), isCut: false }
+  return { file: csvFile([data as string]), cutAfter: null }
 }
 
 /** What follows `concierge` to list the same. */

@@ -31,9 +31,10 @@ const cellsOf = (person: Person) => [
 
 /** The people that match as a CSV file. */
 export async function exportPeople(filter: PeopleFilter): Promise<ExportedFile> {
-  const { parts, isCut } = await readPages(
+  const { parts, cutAfter } = await readPages(
     (page) => api.GET('/api/users', { params: { query: { ...queryOf(filter), ...page } } }),
-    (data) => (data as { data: Person[] }).data
+    (data) => (data as { data: Person[] }).data,
+    (people) => people.length
   )
-  return { file: csvFile([csvOf(HEADER, parts.flat().map(cellsOf))]), isCut }
+  return { file: csvFile([csvOf(HEADER, parts.flat().map(cellsOf))]), cutAfter }
 }
