@@ -21,6 +21,12 @@ import { expectProblem } from '#tests/helpers/watch_pages'
 const NEVER = '2099-01-01T00:00:00Z'
 const MARKUP = `<img src=x onerror="globalThis.wasRun = true">`
 const MOST_TABS = 120
+const FILL_STORAGE = `{
+  let size = 2 ** 22, count = 0
+  while (size >= 1) {
+    try { sessionStorage.setItem('full' + count++, 'x'.repeat(size)) } catch { size /= 2 }
+  }
+}`
 
 async function tabTo(page: Page, element: Locator) {
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
@@ -125,6 +131,8 @@ test.group('A new broadcast in the panel', () => {
     await confirmation.locator('[aria-busy=true]').waitFor()
     assert.isTrue(await send.isDisabled())
     await confirmation.getByRole('textbox').press('Enter')
+    // It is too late to cancel it.
+    await page.keyboard.press('Escape')
     release()
     await page.getByRole('heading', { level: 1, name: /^Broadcast \d+$/ }).waitFor()
     await whenLoaded(page)
@@ -156,6 +164,18 @@ test.group('A new broadcast in the panel', () => {
     await confirm(page, 'Send', '2')
     await whenShown(page, `Broadcast ${idIn(page)}`)
     assert.lengthOf(await Broadcast.query().where({ applicationId: application.id }), 1)
+  })
+
+  test('is sent if the browser can store nothing more', async () => {
+    const application = await anApplication()
+    await insertPeople(application, uniqueEmails(1))
+    const page = await openPanel(`/apps/${application.code}/broadcasts/new`)
+    await page.evaluate(FILL_STORAGE)
+    await write(page)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Send…' }).click()
+    await confirm(page, 'Send', '1')
+    await whenShown(page, `Broadcast ${idIn(page)}`)
   })
 
   test('keeps what was typed, and names what is wrong', async ({ assert }) => {

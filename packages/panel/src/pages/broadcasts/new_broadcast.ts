@@ -1,5 +1,6 @@
 import { watch } from 'vue'
 import { Problem } from '@/api/problem'
+import { randomKey } from '@/api/random_key'
 import { parseJsonObject } from '@/files/json_text'
 import { toNumber, toTime } from '@/forms/field_values'
 import type { Audience, BroadcastContent } from '@/queries/broadcasts'
@@ -63,6 +64,22 @@ export function refusedAddress(error: unknown, { audience }: BroadcastContent): 
   return index === undefined ? null : (audience.emails[Number(index)] ?? null)
 }
 
+function kept<Value>(name: string): Value | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? 'null') as Value | null
+  } catch {
+    return null
+  }
+}
+
+function keep(name: string, value: object) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value))
+  } catch {
+    // The browser keeps no more, so it lasts as long as the page.
+  }
+}
+
 const keyOf = (owner: string, appCode: string) => `concierge-draft:${owner}:broadcast:${appCode}`
 
 /**
@@ -74,13 +91,11 @@ const keyOf = (owner: string, appCode: string) => `concierge-draft:${owner}:broa
 export function useBroadcastDraft(owner: string, appCode: string) {
   const key = keyOf(owner, appCode)
 
+  let request = kept<{ key: string; content: string }>(`${key}:key`)
+
   function read(): BroadcastValues {
-    try {
-      const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<BroadcastValues>
-      return { ...EMPTY, ...kept, audience: { ...EMPTY.audience, ...kept.audience } }
-    } catch {
-      return { ...EMPTY, audience: { ...EMPTY.audience } }
-    }
+    const values = kept<Partial<BroadcastValues>>(key)
+    return { ...EMPTY, ...values, audience: { ...EMPTY.audience, ...values?.audience } }
   }
 
   /**
@@ -89,30 +104,19 @@ export function useBroadcastDraft(owner: string, appCode: string) {
    */
   function requestKey(content: BroadcastContent): string {
     const text = JSON.stringify(content)
-    const [known, knownText] = JSON.parse(sessionStorage.getItem(`${key}:key`) ?? '[]') as string[]
-    if (known !== undefined && knownText === text) return known
-    const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
-    const fresh = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
-    sessionStorage.setItem(`${key}:key`, JSON.stringify([fresh, text]))
-    return fresh
+    if (request?.content !== text) {
+      request = { key: randomKey(), content: text }
+      keep(`${key}:key`, request)
+    }
+    return request.key
   }
 
   return {
     read,
     requestKey,
-    keep: (values: BroadcastValues) =>
-      watch(
-        values,
-        () => {
-          try {
-            sessionStorage.setItem(key, JSON.stringify(values))
-          } catch {
-            // The browser keeps no more, so the draft lasts as long as the page.
-          }
-        },
-        { deep: true }
-      ),
+    keep: (values: BroadcastValues) => watch(values, () => keep(key, values), { deep: true }),
     forget() {
+      request = null
       sessionStorage.removeItem(key)
       sessionStorage.removeItem(`${key}:key`)
     },

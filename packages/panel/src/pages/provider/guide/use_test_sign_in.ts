@@ -1,6 +1,7 @@
 import { computed, onScopeDispose, ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRoute, useRouter } from 'vue-router'
+import { randomKey } from '@/api/random_key'
 import type en from '@/locales/en'
 
 /** How a test sign-in ended, as the service says it in the address; each has its texts. */
@@ -50,9 +51,7 @@ export function useTestSignIn() {
 }
 
 function newNonce(): string {
-  const nonce = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
+  const nonce = randomKey()
   sessionStorage.setItem(NONCE, nonce)
   return nonce
 }
