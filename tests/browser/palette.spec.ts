@@ -82,6 +82,30 @@ test.group('The palette of the panel', () => {
     await field.waitFor()
   })
 
+  test('keeps the place of somebody when more is found', async () => {
+    const { code } = await anApplication()
+    await createRole(code, { code: 'people-lead' })
+    const page = await openPanel(`/apps/${code}`)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/roles\?/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await dialogOf(page).getByRole('option').first().waitFor()
+    await page.keyboard.type('people')
+    const chosen = (name: string) =>
+      dialogOf(page).getByRole('option', { name }).and(page.locator('[data-highlighted]'))
+    await chosen(`People in ${code}`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await chosen('People in all applications').waitFor()
+    release()
+    await dialogOf(page).getByRole('option', { name: 'people-lead' }).waitFor()
+    await chosen('People in all applications').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/panel/people')
+  })
+
   test('changes the theme and the language', async () => {
     const page = await openPanel('/apps')
     await choose(page, 'theme', 'Theme: Dark')
