@@ -8,7 +8,6 @@ export type Brand = components['schemas']['Brand']
 /** A brand, with the tag that a write needs. */
 export type TaggedBrand = Brand & { etag: string | null }
 
-export type BrandTest = components['schemas']['BrandTest']
 export type NewBrand = BodyOf<'platform.brands.store'>
 export type BrandChanges = BodyOf<'platform.brands.update'>
 
@@ -48,9 +47,9 @@ export const useDeleteBrand = (done: () => string, onSuccess: () => unknown) =>
   })
 
 /** A mail with the settings of a brand, to the person who asks for it. */
-export const useBrandTest = (onSuccess: (test: BrandTest) => unknown) =>
+export const useBrandTest = () =>
   useChange(
     async (target, { id }: Pick<Brand, 'id'>) =>
       (await target.POST(`${ONE}/test`, { params: { path: { id } } })).data!.data,
-    { refresh: [], onSuccess }
+    { refresh: [] }
   )
