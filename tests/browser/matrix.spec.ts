@@ -76,6 +76,22 @@ test.group('The matrix of the panel', () => {
     await dialogOf(page).getByRole('listitem').nth(1).waitFor()
   })
 
+  test('shows who would gain and lose what for up to 50 changes', async ({ client }) => {
+    const { code: appCode } = await anApplication()
+    const manage = manageApplication(client, appCode)
+    for (let number = 0; number <= 50; number++) await manage.permission({ code: `p${number}` })
+    await manage.role({ code: 'clerk' })
+    const page = await openPanel(`/apps/${appCode}/matrix`)
+    await page.getByRole('columnheader', { name: 'clerk' }).click()
+    await page.getByRole('menuitem', { name: 'Full access' }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    const hint = dialogOf(page).getByText('For at most 50 changes')
+    await hint.waitFor()
+    await dialogOf(page).getByRole('listitem').first().getByRole('button').click()
+    await hint.waitFor({ state: 'detached' })
+    await dialogOf(page).getByRole('link', { name: 'See who gains and loses what' }).waitFor()
+  })
+
   test('keeps a draft when the page is loaded again', async ({ client }) => {
     const { appCode } = await aMatrix(client)
     const page = await openPanel(`/apps/${appCode}/matrix`)
