@@ -65,8 +65,7 @@ export function useSearch(text: Ref<string>, settled: Ref<string>, t: Translate)
     const [first = '', ...rest] = settled.value.trim().split(/\s+/)
     const named = codes.value.includes(first.toLowerCase()) && rest.length > 0
     if (named) return { appCodes: [first.toLowerCase()], wanted: rest.join(' ') }
-    // The panel's own application is not among what one works on.
-    const all = codes.value.filter((code) => code !== 'auth')
+    const all = session.applications.value.map(({ appCode }) => appCode)
     const few = all.length > MOST_SEARCHED ? [] : all
     return { appCodes: current.value ? [current.value] : few, wanted: settled.value.trim() }
   })

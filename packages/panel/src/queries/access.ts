@@ -2,7 +2,7 @@ import type { components } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { type Api, api, ifMatch } from '@/api/client'
-import { grantOf } from '@/queries/assignments'
+import { grantOf } from '@/queries/person_roles'
 import { replaceOverride } from '@/queries/overrides'
 import { useChange } from '@/queries/use_change'
 

@@ -1,19 +1,16 @@
 import type { components, paths } from '@concierge/client'
 import { useQuery } from '@tanstack/vue-query'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
-import { type Api, api, ifMatch } from '@/api/client'
+import { type Api, api } from '@/api/client'
 import { usePagedQuery } from '@/api/paged'
 import { Problem } from '@/api/problem'
-import { type TimeWindow, isSameWindow, limitsOf, windowOf } from '@/api/time_window'
-import { useChange } from '@/queries/use_change'
+import { type TimeWindow, limitsOf } from '@/api/time_window'
 import '@/queries/people_commands'
 
 export type ImportResult = components['schemas']['ImportResult']
-export type UserRole = components['schemas']['UserRole']
 
 const LIST = '/api/applications/{appCode}/assignments'
 const IMPORT = '/api/applications/{appCode}/assignments/import'
-const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 
 export type Assignment =
   paths[typeof LIST]['get']['responses'][200]['content']['application/json']['data'][number]
@@ -132,85 +129,3 @@ export async function importCsv(
   })
   return data?.data as ImportResult
 }
-
-/** The roles of a person in an application, with the tag for `replaceRoles`. */
-export async function readRoles(path: { email: string; appCode: string }, signal?: AbortSignal) {
-  const { data, response } = await api.GET(ROLES, { params: { path }, signal })
-  return { roles: data!.data, etag: response.headers.get('etag') }
-}
-
-/** A role with its time window. */
-export interface RoleGrant {
-  roleId: number
-  validFrom?: string | null
-  validUntil?: string | null
-}
-
-export const grantOf = ({ roleId, validFrom, validUntil }: RoleGrant): RoleGrant => {
-  return { roleId, validFrom, validUntil }
-}
-
-export interface Replacement {
-  email: string
-  appCode: string
-  roles: RoleGrant[]
-  etag: string | null
-}
-
-/** Gives a person exactly these roles in an application. */
-export async function replaceRoles(target: Api, change: Replacement) {
-  const { email, appCode, roles, etag } = change
-  const params = { path: { email, appCode }, ...ifMatch(etag) }
-  return target.PUT(ROLES, { params, body: { roles } })
-}
-
-interface HeldRole {
-  email: string
-  appCode: string
-  roleId: number
-}
-
-/**
- * Gives a role that a person has another time window.
- * @param known the window that it had
- * @throws Problem 412 if it has another one by now, 404 if the person no longer has the role
- */
-export async function changeRoleWindow(
-  target: Api,
-  { email, appCode, roleId }: HeldRole,
-  known: TimeWindow,
-  wanted: TimeWindow
-) {
-  const { roles, etag } = await readRoles({ email, appCode })
-  const held = roles.find((one) => one.roleId === roleId)
-  if (!held) throw new Problem({ code: 'ROLE_NOT_HELD' }, new Response(null, { status: 404 }))
-  if (!isSameWindow(windowOf(held), known)) {
-    throw new Problem({ details: { current: roles } }, new Response(null, { status: 412 }))
-  }
-  const changed = roles.map((one) => grantOf(one.roleId === roleId ? { roleId, ...wanted } : one))
-  return replaceRoles(target, { email, appCode, roles: changed, etag })
-}
-
-/** Takes one role from a person. */
-export const useRemoveRole = (appCode: () => string, done: (email: string) => string) =>
-  useChange(
-    async (target, { email, roleId }: { email: string; roleId: number }) => {
-      const { roles, etag } = await readRoles({ email, appCode: appCode() })
-      const kept = roles.filter((held) => held.roleId !== roleId).map(grantOf)
-      return replaceRoles(target, { email, appCode: appCode(), roles: kept, etag })
-    },
-    { refresh: AFFECTED, done: (_, { email }) => done(email) }
-  )
-
-/** All roles of an application. */
-export const useAllRoles = (appCode: MaybeRefOrGetter<string>) =>
-  useQuery({
-    queryKey: computed(() => ['roles', toValue(appCode), 'all']),
-    enabled: computed(() => toValue(appCode) !== ''),
-    retry: false,
-    queryFn: async ({ signal }) => {
-      const params = { path: { appCode: toValue(appCode) } }
-      const { data } = await api.GET('/api/applications/{appCode}/roles', { params, signal })
-      return data!.data
-    },
-  })

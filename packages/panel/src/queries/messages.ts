@@ -182,38 +182,3 @@ conciergeCommand('POST', '/api/admin/notifications/log/:appCode/:id/cancel', ([,
   'cancel',
   id,
 ])
-
-/** How many messages there were, per UTC day, channel and status. */
-export const useDeliveryCounts = (appCode: string, days: MaybeRefOrGetter<number>) =>
-  useQuery({
-    queryKey: computed(() => [...MESSAGES_KEY, 'days', appCode, toValue(days)]),
-    staleTime: 60_000,
-    async queryFn({ signal }) {
-      const query = { from: `${firstDay(toValue(days))}T00:00:00Z` }
-      const params = { path: { appCode }, query }
-      const { data } = await api.GET('/api/admin/notifications/stats/{appCode}', { params, signal })
-      return data!.data
-    },
-  })
-
-const DAY_MS = 86_400_000
-
-/** The UTC days of a period that ends today, as `2030-12-31`. */
-export const lastDays = (count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    new Date(Date.now() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10)
-  )
-
-const firstDay = (count: number) => lastDays(count)[0]!
-
-/** Codes of the types of an application, for a filter. */
-export const useTypeCodes = (appCode: MaybeRefOrGetter<string>) =>
-  useQuery({
-    queryKey: computed(() => ['types', toValue(appCode), 'codes']),
-    enabled: computed(() => toValue(appCode) !== ''),
-    async queryFn({ signal }) {
-      const params = { path: { appCode: toValue(appCode) }, query: { limit: 200 } }
-      const { data } = await api.GET('/api/admin/notifications/types/{appCode}', { params, signal })
-      return data!.data.map(({ code }) => code)
-    },
-  })

@@ -26,6 +26,17 @@ export function useNotificationTypes(appCode: string, search: MaybeRefOrGetter<s
   })
 }
 
+/** Codes of the types of an application, for a filter. */
+export const useTypeCodes = (appCode: MaybeRefOrGetter<string>) =>
+  useQuery({
+    queryKey: computed(() => [...typesKey(toValue(appCode)), 'list', 'codes']),
+    enabled: computed(() => toValue(appCode) !== ''),
+    async queryFn({ signal }) {
+      const params = { path: { appCode: toValue(appCode) }, query: { limit: 200 } }
+      return (await api.GET(LIST, { params, signal })).data!.data.map(({ code }) => code)
+    },
+  })
+
 export const useNotificationType = (appCode: string, type: MaybeRefOrGetter<string>) =>
   useQuery({
     queryKey: computed(() => [...typesKey(appCode), toValue(type)]),
@@ -57,16 +68,4 @@ export const useDeleteType = (appCode: string, done: () => string, onSuccess: ()
     isDeletion: true,
     done,
     onSuccess,
-  })
-
-/** What was sent of a type, per hour since a moment. @param from ISO 8601 */
-export const useTypeDeliveries = (appCode: string, type: MaybeRefOrGetter<string>, from: string) =>
-  useQuery({
-    queryKey: computed(() => ['deliveries', appCode, toValue(type), from]),
-    async queryFn({ signal }) {
-      const query = { type: toValue(type), from, per: 'hour' as const }
-      const params = { path: { appCode }, query }
-      return (await api.GET('/api/admin/notifications/stats/{appCode}', { params, signal })).data!
-        .data
-    },
   })

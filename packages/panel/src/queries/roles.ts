@@ -38,6 +38,18 @@ export function useRoles(appCode: string, search: MaybeRefOrGetter<string>) {
   })
 }
 
+/** All roles of an application. */
+export const useAllRoles = (appCode: MaybeRefOrGetter<string>) =>
+  useQuery({
+    queryKey: computed(() => [...rolesKey(toValue(appCode)), 'all']),
+    enabled: computed(() => toValue(appCode) !== ''),
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const params = { path: { appCode: toValue(appCode) } }
+      return (await api.GET(LIST, { params, signal })).data!.data
+    },
+  })
+
 /** A role, with the tag that a write needs. */
 export const useRole = (appCode: string, roleId: MaybeRefOrGetter<number>) =>
   useQuery({

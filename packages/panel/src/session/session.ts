@@ -55,6 +55,10 @@ export function useSession() {
   return {
     ...query,
     user: query.data,
+    /** What they work on: the panel's own application is not among it. */
+    applications: computed(() =>
+      (query.data.value?.applications ?? []).filter(({ appCode }) => appCode !== 'auth')
+    ),
     levelOf,
     canView: (appCode: string) => levelOf(appCode) !== null,
     canEdit: (appCode: string) => levelOf(appCode) === 'edit',

@@ -1,6 +1,6 @@
 import { api } from '@/api/client'
 import { Problem } from '@/api/problem'
-import { type RoleGrant, type UserRole, grantOf, readRoles } from '@/queries/assignments'
+import { type RoleGrant, type UserRole, grantOf, readRoles } from '@/queries/person_roles'
 
 /** How the roles of somebody differ from those of another person, in one application. */
 export interface RoleDifference {

@@ -1,6 +1,6 @@
 import { api } from '@/api/client'
 import type { Kind, Supposition } from '@/pages/whatif/hypothesis'
-import { type RoleGrant, grantOf, readRoles } from '@/queries/assignments'
+import { type RoleGrant, grantOf, readRoles } from '@/queries/person_roles'
 import { fetchOverrides, levelOf, toBody } from '@/queries/overrides'
 import type { AccessChange } from '@/queries/preview'
 
