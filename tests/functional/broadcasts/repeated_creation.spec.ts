@@ -81,6 +81,21 @@ test.group('Creating a broadcast with an Idempotency-Key', () => {
     assert.lengthOf(await broadcastsOf(one.application), 2)
   })
 
+  test('creates none whose key cannot be kept with it', async ({ assert, client }) => {
+    const { application, create } = await aScene(client)
+    const [body, key] = [aRequest(), randomUUID()]
+    const end = await refuseWrites({
+      table: 'idempotency_keys',
+      event: 'update',
+      when: 'new.answer is not null',
+    })
+    const failed = await create(body, key).finally(end)
+    failed.assertProblem(500, 'INTERNAL_ERROR')
+    assert.isEmpty(await broadcastsOf(application))
+    ;(await create(body, key)).assertStatus(202)
+    assert.lengthOf(await broadcastsOf(application), 1)
+  })
+
   test('leaves the key free if it is refused or cannot be stored', async ({ assert, client }) => {
     const { application, create } = await aScene(client)
     const [body, key] = [aRequest(), randomUUID()]

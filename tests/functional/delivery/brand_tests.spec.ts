@@ -18,6 +18,7 @@ import { selfSignedCertificate } from '#tests/world/certificate'
 import { freePort } from '#tests/world/free_port'
 import { DKIM, rsaKeys, smtp } from '#tests/world/prepare'
 import { type SmtpTlsOptions, TestSmtpServer } from '#tests/world/smtp_server'
+import mailConfig from '#config/mail'
 
 type Cleanup = (callback: () => Promise<void>) => void
 
@@ -30,6 +31,13 @@ async function aServer(cleanup: Cleanup, tls?: SmtpTlsOptions) {
   const server = await new TestSmtpServer(tls).start()
   cleanup(() => server.stop())
   return server
+}
+
+/** Gives the platform another SMTP account, or none. */
+function usePlatformAccount(cleanup: Cleanup, account: typeof mailConfig.smtp) {
+  const { smtp: former } = mailConfig
+  mailConfig.smtp = account
+  cleanup(async () => void (mailConfig.smtp = former))
 }
 
 const sendTest = (client: ApiClient, email: string, id: number) =>
@@ -120,6 +128,35 @@ test.group('Test mails of a brand', () => {
     assert.deepEqual({ status, reason }, { status: 'failed', reason: 'refused' })
     assert.match(message, /^550 .*may not send as this address/)
     assert.notInclude(response.text(), 's3cret-Pa55')
+  })
+
+  test('say what the server of the platform refused, without its password', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const email = await aSuperAdmin(cleanup)
+    const server = await aServer(cleanup)
+    server.react = (stage) => (stage === 'MAIL' ? 550 : undefined)
+    server.refusal = 'mailer with s3cret-Pa55 may not send as this address'
+    const { port } = server
+    const account = { ...mailConfig.smtp!, port, user: 'mailer', password: 's3cret-Pa55' }
+    usePlatformAccount(cleanup, account)
+    const response = await sendTest(client, email, (await aBrandWith({})).id)
+    assert.containSubset(response.body().data, { server: 'platform', reason: 'refused' })
+    assert.notInclude(response.text(), 's3cret-Pa55')
+  })
+
+  test('say that there is no server', async ({ assert, client, cleanup }) => {
+    const email = await aSuperAdmin(cleanup)
+    usePlatformAccount(cleanup, null)
+    const response = await sendTest(client, email, (await aBrandWith({})).id)
+    response.assertStatus(200)
+    assert.containSubset(response.body().data, {
+      server: null,
+      status: 'failed',
+      reason: 'unusable_settings',
+    })
   })
 
   test('are tried once, and say that nothing listens', async ({ assert, client, cleanup }) => {

@@ -76,7 +76,13 @@ const ADDRESSES = [
   'ada@1.2.3',
   "o'n@x.example",
 ]
-const texts = fc.array(fc.constantFrom(...TEXTS), { maxLength: 4 }).map((all) => all.join(' '))
+/** Of every length, because lines are folded at one. */
+const words = fc
+  .tuple(fc.constantFrom('w', 'é'), fc.integer({ min: 1, max: 90 }))
+  .map(([letter, length]) => letter.repeat(length))
+const texts = fc
+  .array(fc.oneof(fc.constantFrom(...TEXTS), words), { maxLength: 4 })
+  .map((all) => all.join(' '))
 const twoTexts = fc.tuple(texts, texts)
 const address = fc.constantFrom(...ADDRESSES)
 const person = fc.record({ address, name: texts })
