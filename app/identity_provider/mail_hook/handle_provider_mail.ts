@@ -34,8 +34,8 @@ export async function handleProviderMail(
   body: Buffer,
   deadline: Deadline
 ): Promise<ReceivedMail> {
-  const fingerprint = fingerprintOf(body)
-  const duplicate = await findDuplicateMail(fingerprint)
+  const fingerprints = fingerprintsOf(body)
+  const duplicate = await findDuplicateMail(fingerprints)
   if (duplicate) return { status: 'duplicate', templateSource: duplicate.templateSource }
 
   const { content, templateSource, record } = await prepareProviderMail(message)
@@ -44,15 +44,16 @@ export async function handleProviderMail(
     return { status: 'undeliverable', templateSource }
   }
 
+  const [fingerprint] = fingerprints
   const { mail, isNew } = await storeProviderMail({ fingerprint, templateSource, record, content })
   const status = isNew ? await deliverWithin(deadline, mail) : 'duplicate'
   return { status, templateSource: mail.templateSource }
 }
 
-/** Keyed, because codes could be guessed from a plain digest. */
-function fingerprintOf(body: Buffer) {
+/** Keyed, because codes could be guessed from a plain digest. The first is by the current key. */
+function fingerprintsOf(body: Buffer) {
   const digest = createHash('sha256').update(body).digest('hex')
-  return secrets.fingerprint(digest, 'identity_provider.mail')
+  return secrets.fingerprints(digest, 'identity_provider.mail')
 }
 
 async function logUndeliverable(record: NotificationRecord) {

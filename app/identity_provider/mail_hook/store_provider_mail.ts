@@ -23,9 +23,9 @@ export interface NewProviderMail {
 }
 
 /** The mail with the same body that is queued or was sent in the last days. */
-export async function findDuplicateMail(fingerprint: string): Promise<ProviderMail | null> {
-  const mail = await ProviderMail.findBy({ fingerprint })
-  return mail && isDuplicateOf(mail) ? mail : null
+export async function findDuplicateMail(fingerprints: string[]): Promise<ProviderMail | null> {
+  const mails = await ProviderMail.query().whereIn('fingerprint', fingerprints)
+  return mails.find(isDuplicateOf) ?? null
 }
 
 /** Stores a mail with its log entry, claimed by the caller; only once for concurrent duplicates. */

@@ -11,7 +11,7 @@ export function logEntryResource(notification: LogEntry) {
     subject: notification.subject,
     status: notification.status,
     statusReason: notification.statusReason,
-    /** When it is, or was, to be sent; null if that was immediately */
+    /** When it is, or was, to be sent; null if immediately */
     scheduledFor: isoTimestamp(notification.scheduledFor),
     locale: notification.locale,
     createdAt: isoTimestamp(notification.createdAt),

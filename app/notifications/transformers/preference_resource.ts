@@ -18,7 +18,7 @@ export function preferenceResource(
     userCanDisable: type.userCanDisable,
     email,
     push,
-    /** How often mails arrive in one digest; `off` for each mail immediately */
+    /** How often mails arrive in one digest; with `off`, each mail arrives immediately */
     digest: digestOf(type, own?.digest ?? null),
     /** What the user can choose as `digest` */
     digestChoices: digestChoicesOf(type),

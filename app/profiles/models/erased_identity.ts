@@ -19,7 +19,7 @@ export default class ErasedIdentity extends ErasedIdentitySchema {
     return secrets.fingerprint(identity, PURPOSE)
   }
 
-  /** By the present key and by previous ones. */
+  /** By the current key and by previous ones. */
   static fingerprintsOf(identity: string): string[] {
     return secrets.fingerprints(identity, PURPOSE)
   }

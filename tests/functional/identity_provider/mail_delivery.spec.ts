@@ -21,7 +21,9 @@ import {
   deliverDueMail,
 } from '#tests/helpers/provider_hook'
 import { loginCode, passwordReset, uniqueSecret } from '#tests/helpers/provider_samples'
+import { sameDatabase } from '#tests/helpers/same_database'
 import { signatureOf } from '#tests/helpers/signature'
+import { startService } from '#tests/world/service'
 
 const minutes = (count: number) => DateTime.utc().plus({ minutes: count })
 
@@ -69,6 +71,23 @@ test.group('Mails of the provider: duplicates', (group) => {
     })
     assert.lengthOf(server.mailsTo(email), 1)
     assert.lengthOf(await logEntriesOf(email), 1)
+  })
+
+  test('a repeated body is a duplicate after APP_KEY was replaced', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const message = withRecipient(loginCode(), id, email)
+    assert.containSubset(await postProviderMessage(message), { code: 200, status: 'sent' })
+    const service = await startService({
+      ...sameDatabase(),
+      APP_KEY: 'the-key-that-came-after-the-first',
+      APP_KEY_PREVIOUS: process.env.APP_KEY,
+    })
+    cleanup(async () => void (await service.stop()))
+    const again = await postProviderMessage(message, service.url)
+    assert.containSubset(again, { code: 200, status: 'duplicate' })
+    assert.lengthOf(server.mailsTo(email), 1)
   })
 
   test('a new code is a new mail', async ({ assert, cleanup }) => {
