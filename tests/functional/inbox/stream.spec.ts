@@ -210,8 +210,10 @@ test.group('The stream of an inbox', (group) => {
     const email = uniqueEmail()
     const first = await followInbox(email, cleanup)
     first.close()
+    const live = await followInbox(email, cleanup)
     const ids: number[] = []
     for (let count = 0; count < 120; count++) ids.push((await aNotification(email)).id)
+    await eventually('all of them', () => notificationsIn(live).length === ids.length)
     const second = await followInbox(email, cleanup, { lastEventId: lastIdOf(first) })
     assert.deepEqual(notificationsIn(second), ids)
     for (const index of [0, 49, 50, 99]) {
