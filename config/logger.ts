@@ -1,17 +1,29 @@
 import app from '@adonisjs/core/services/app'
-import { defineConfig, targets } from '@adonisjs/core/logger'
+import { defineConfig, destination, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
 import { currentRequestId } from '#core/http/current_request_id'
 
 /** In development, lines for each request would hide the others. */
 export const writesAccessLog = env.get('ACCESS_LOG') ?? app.inProduction
 
+/** Lines are dropped beyond this many bytes that nobody reads. */
+const MAX_BUFFERED_BYTES = 4 * 1_048_576
+
+/**
+ * Where the log goes, without a thread of its own: that would take 16 MiB. Commands log to
+ * stderr, because other programs may read their output.
+ */
+export const logOutput = destination({
+  dest: app.getEnvironment() === 'web' ? 1 : 2,
+  sync: false,
+  maxLength: MAX_BUFFERED_BYTES,
+})
+
 function requestFields() {
   const requestId = currentRequestId()
   return requestId === undefined ? {} : { requestId }
 }
 
-/** Commands log to stderr, because other programs may read their output. */
 export default defineConfig({
   default: 'app',
   loggers: {
@@ -30,15 +42,9 @@ export default defineConfig({
         ],
         censor: '[redacted]',
       },
-      transport: {
-        targets: targets()
-          .pushIf(!app.inProduction, targets.pretty({ destination: 2 } as never))
-          .pushIf(
-            app.inProduction,
-            targets.file({ destination: app.getEnvironment() === 'web' ? 1 : 2 })
-          )
-          .toArray(),
-      },
+      ...(app.inProduction
+        ? { destination: logOutput }
+        : { transport: { targets: [targets.pretty({ destination: 2 } as never)] } }),
     },
   },
 })

@@ -1,12 +1,9 @@
 import { hostname } from 'node:os'
-import { destination } from '@adonisjs/core/logger'
 import logger from '@adonisjs/core/services/logger'
-import loggerConfig, { writesAccessLog } from '#config/logger'
+import loggerConfig, { logOutput, writesAccessLog } from '#config/logger'
 
 const BATCH_BYTES = 32_768
 const BATCH_MS = 200
-/** Lines that cannot be written are dropped beyond this many bytes. */
-const MAX_BUFFERED_BYTES = 4 * 1_048_576
 
 const INFO = 30
 const { name } = loggerConfig.loggers.app
@@ -26,7 +23,6 @@ interface AccessLine {
 
 /** The logger would cost a quarter of a check. No path or query: they may contain tokens. */
 class AccessLog {
-  readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES })
   #batch = ''
   #batchBytes = 0
   #timer?: NodeJS.Timeout
@@ -44,7 +40,7 @@ class AccessLog {
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#out.write(this.#batch)
+    logOutput.write(this.#batch)
     this.#batch = ''
     this.#batchBytes = 0
   }
@@ -52,4 +48,5 @@ class AccessLog {
 
 /** Null if requests are not logged. */
 export const accessLog = writesAccessLog && logger.isLevelEnabled('info') ? new AccessLog() : null
-if (accessLog) process.once('exit', () => accessLog.flush())
+// Before the exit handler of the output, which writes what is left.
+if (accessLog) process.prependOnceListener('exit', () => accessLog.flush())

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
+import { compileCacheSettings } from '#core/process/compile_cache'
 import { forwardMessage } from '#core/process/forward_message'
 import { ParentProcess } from '#core/process/parent_process'
 import { WORKER_SETTINGS } from '#core/process/watchdog'
@@ -16,6 +17,7 @@ import type {
 type Message = MetricsRequest | WorkerMetricsResponse | { kind: 'forget_decisions' }
 
 const ARGUMENTS = workerArguments(process.execArgv, process.env.NODE_OPTIONS)
+const SETTINGS = { ...compileCacheSettings(process.env), ...WORKER_SETTINGS }
 
 /**
  * Resolves once all workers are ready or stopping. The first one prepares the database.
@@ -35,12 +37,12 @@ export async function runWorkers(count: number, name = 'server') {
 function spawnSingleWorker(script: string) {
   return spawn(process.execPath, [...ARGUMENTS, script, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    env: { ...process.env, ...WORKER_SETTINGS },
+    env: { ...process.env, ...SETTINGS },
   })
 }
 
 function forkClusterWorker() {
-  return cluster.fork(WORKER_SETTINGS).process
+  return cluster.fork(SETTINGS).process
 }
 
 async function connectWorkers(script: string) {

@@ -150,6 +150,15 @@ test.group('The log in production', (group) => {
     assert.isFalse(lines().some(({ msg }) => msg === 'forged'))
   })
 
+  test('has the last request before the service stops', async ({ assert, cleanup }) => {
+    const last = await startService({ NODE_ENV: 'production', ENV_PATH: folder, LOG_LEVEL: 'info' })
+    cleanup(async () => void (await last.stop()))
+    const requestId = uniqueCode()
+    await fetch(`${last.url}/api/health/live`, { headers: { 'x-request-id': requestId } })
+    await last.stop()
+    assert.include(last.output(), requestId)
+  })
+
   test('contains no requests if the operator turns them off', async ({ assert, cleanup }) => {
     const quiet = await startService({
       NODE_ENV: 'production',

@@ -30,6 +30,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
   test.group('Production build', (group) => {
     let copy: ProjectCopy
     let files: string[]
+    let topLevel: string[]
 
     group.setup(async () => {
       copy = await productionCopy()
@@ -38,11 +39,12 @@ if (process.env.DB_CONNECTION !== 'pg') {
       files = entries
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => relative(build, join(parentPath, name)))
+      topLevel = entries.filter(({ parentPath }) => parentPath === build).map(({ name }) => name)
       return () => copy.remove()
     })
 
     test('contains only the service', async ({ assert }) => {
-      assert.sameMembers(await readdir(join(copy.root, 'build')), [...FOLDERS, ...FILES])
+      assert.sameMembers(topLevel, [...FOLDERS, ...FILES])
       assert.sameMembers(await readdir(join(copy.root, 'build/bin')), ENTRY_POINTS)
       const others = files.filter((file) => !file.endsWith('.js'))
       assert.sameMembers(others, OTHER_THAN_CODE)
@@ -74,6 +76,16 @@ if (process.env.DB_CONNECTION !== 'pg') {
         assert.equal(response.status, 200, path)
         assert.isAbove((await response.arrayBuffer()).byteLength, 100, path)
       }
+    })
+
+    test('keeps what it compiled for the next start', async ({ assert }) => {
+      const service = await startProductionService(
+        { NODE_COMPILE_CACHE: undefined },
+        join(copy.root, 'build/bin/main.js')
+      )
+      await service.stop()
+      const kept = await readdir(join(copy.root, 'build/compile_cache'), { recursive: true })
+      assert.isAbove(kept.length, 100)
     })
 
     test('explains how to add OpenTelemetry when a collector is set', async ({ assert }) => {
