@@ -19,9 +19,14 @@ export default {
   maxSize: 5_242_880,
   /** How much of it is read: a report comes before the mail that it is about. */
   maxRead: 262_144,
+  /** Of a message, and of all messages of this process: packets, and lines that begin with a dot */
+  maxPieces: 16_384,
+  piecesPerMinute: 262_144,
   maxConnections: 20,
   maxConnectionsPerClient: 10,
   maxRecipients: 10,
+  /** Of a connection, until its first message and from one to the next */
+  maxCommands: 100,
   /** Refused recipients after which a connection ends */
   maxRefusals: 3,
   /** Of this process */

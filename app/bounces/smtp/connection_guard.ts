@@ -23,9 +23,10 @@ export class ConnectionGuard {
     return this.#sockets.keys().reduce((sum, socket) => sum + Number(isOf(socket, address)), 0)
   }
 
-  cut({ remoteAddress, remotePort }: Client) {
+  /** Ends a connection once what was written is sent. Nothing more is read. */
+  end({ remoteAddress, remotePort }: Client) {
     for (const socket of this.#sockets.keys()) {
-      if (isOf(socket, remoteAddress) && socket.remotePort === remotePort) socket.destroy()
+      if (isOf(socket, remoteAddress) && socket.remotePort === remotePort) socket.destroySoon()
     }
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import logger from '@adonisjs/core/services/logger'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { describeError } from '#core/exceptions/describe_error'
@@ -7,6 +8,7 @@ import { WindowCounter } from '#core/network/window_counter'
 import { DeliveryInProgress, receiveReport } from '#app/bounces/actions/receive_report'
 import { bounceReports } from '#app/bounces/metrics'
 import { ConnectionGuard } from '#app/bounces/smtp/connection_guard'
+import { MessageStart } from '#app/bounces/smtp/message_start'
 import { SmtpRefusal } from '#app/bounces/smtp/smtp_refusal'
 import { readBounceAddress } from '#app/delivery/mail/bounce_address'
 import bouncesConfig from '#config/bounces'
@@ -16,6 +18,9 @@ const DISABLED_COMMANDS = ['AUTH', 'VRFY', 'EXPN', 'HELP', 'WIZ', 'SHELL', 'KILL
 
 const CLOSE_MS = 1_000
 
+/** Node reads 64 KiB at a time, which can have a line with two dots every three bytes. */
+const MAX_UNSEEN_PIECES = 65_536 / 3
+
 /**
  * Accepts mails to envelope senders that this service has signed, and nothing else. Sends nothing
  * (suppressions.md#limits-of-the-listener).
@@ -24,7 +29,10 @@ export class ReportServer {
   readonly #server: SMTPServer
   readonly #guard: ConnectionGuard
   readonly #messages = new WindowCounter()
+  readonly #pieces = new WindowCounter()
   readonly #refused = new WeakMap<SMTPServerSession, number>()
+  /** By connection, since its last message */
+  readonly #commands = new Map<string, number>()
   readonly #inProgress = new Set<Promise<unknown>>()
 
   constructor() {
@@ -40,11 +48,25 @@ export class ReportServer {
       maxCommandLength: 2_048,
       socketTimeout: idleMs,
       closeTimeout: CLOSE_MS,
+      // The library tells only its log of every command.
+      logger: {
+        debug: ({ tnx, cid }: { tnx?: string; cid?: string }) => {
+          if (tnx === 'command') this.#countCommand(cid!)
+        },
+      },
       onConnect: (session, done) => done(this.#connectionRefusal(session)),
+      onClose: ({ id }) => this.#commands.delete(id),
       onMailFrom: (_, __, done) => done(this.#messageRefusal()),
       onRcptTo: ({ address }, session, done) => done(this.#recipientRefusal(address, session)),
       onData: (stream, session, done) => {
-        const receiving = this.#receive(stream, session).then(() => done(), done)
+        this.#commands.delete(session.id)
+        const receiving = this.#receive(stream, session).then(
+          () => done(),
+          (error: Error) => {
+            done(error)
+            if (!stream.readableEnded) this.#guard.end(session)
+          }
+        )
         this.#inProgress.add(receiving)
         void receiving.finally(() => this.#inProgress.delete(receiving))
       },
@@ -77,9 +99,19 @@ export class ReportServer {
   }
 
   #messageRefusal(): SmtpRefusal | null {
-    return this.#messages.add('') > bouncesConfig.messagesPerMinute
-      ? new SmtpRefusal(451, 'Too many messages, try again in a minute')
-      : null
+    const { messagesPerMinute, piecesPerMinute } = bouncesConfig
+    const isTooMuch =
+      this.#messages.add('') > messagesPerMinute || this.#pieces.count('') > piecesPerMinute
+    return isTooMuch ? new SmtpRefusal(451, 'Too many messages, try again in a minute') : null
+  }
+
+  #countCommand(id: string) {
+    const count = (this.#commands.get(id) ?? 0) + 1
+    this.#commands.set(id, count)
+    if (count <= bouncesConfig.maxCommands) return
+    for (const connection of this.#server.connections) {
+      if (connection.id === id) connection.send(421, 'Too many commands')
+    }
   }
 
   #recipientRefusal(address: string, session: SMTPServerSession): SmtpRefusal | null {
@@ -94,7 +126,7 @@ export class ReportServer {
 
   /** @throws SmtpRefusal */
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
-    const mail = await this.#read(stream, session)
+    const mail = await this.#read(stream)
     try {
       for (const { address } of session.envelope.rcptTo) {
         const signed = readBounceAddress(address)
@@ -110,18 +142,21 @@ export class ReportServer {
     }
   }
 
-  /** The start of a message. The connection of one that is too large is cut. */
-  async #read(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    let missing = bouncesConfig.maxRead
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (stream.sizeExceeded) {
-        this.#guard.cut(session)
-        throw new SmtpRefusal(552, 'The message is too large')
-      }
-      if (missing > 0) chunks.push(chunk.subarray(0, missing))
-      missing -= chunk.length
+  /**
+   * The start of a message.
+   * @throws SmtpRefusal if it is too large or in too many pieces
+   */
+  async #read(stream: SMTPServerDataStream): Promise<Buffer> {
+    const start = new MessageStart(stream)
+    try {
+      await pipeline(stream, start)
+      return start.content
+    } catch (error) {
+      // The library goes on to take apart what it has already received.
+      if (error instanceof SmtpRefusal) this.#pieces.add('', MAX_UNSEEN_PIECES)
+      throw error
+    } finally {
+      this.#pieces.add('', start.pieces)
     }
-    return Buffer.concat(chunks)
   }
 }

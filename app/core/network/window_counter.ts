@@ -22,11 +22,11 @@ export class WindowCounter {
   }
 
   /** Returns the count of the current window. */
-  add(key: string): number {
+  add(key: string, amount = 1): number {
     const window = this.#current(key)
-    if (window) return ++window.count
-    this.#windows.set(key, { count: 1, endsAt: this.#now() + this.#lengthMs })
-    return 1
+    if (window) return (window.count += amount)
+    this.#windows.set(key, { count: amount, endsAt: this.#now() + this.#lengthMs })
+    return amount
   }
 
   count(key: string): number {

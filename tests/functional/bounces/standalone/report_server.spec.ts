@@ -154,14 +154,63 @@ test.group('The SMTP listener for reports', (group) => {
     assert.equal(await client().begin(valid()), 250, 'others are served')
   })
 
+  test('reads a message with very many lines', async ({ assert }) => {
+    const one = client()
+    assert.equal(await one.begin(valid()), 250)
+    assert.equal(await one.say('DATA'), 354)
+    assert.equal(await one.say(`${'\r\n'.repeat(500_000)}.`), 250)
+  })
+
+  // The library takes a message apart at each line that begins with a dot.
+  test('refuses a message in too many pieces, and hangs up', async ({ assert }) => {
+    const one = client()
+    assert.equal(await one.begin(valid()), 250)
+    assert.equal(await one.say('DATA'), 354)
+    assert.equal(await one.say('..\r\n'.repeat(2 * bouncesConfig.maxPieces)), 554)
+    await one.closed()
+    assert.equal(await client().begin(valid()), 250, 'others are served')
+  })
+
+  test('takes few pieces a minute', async ({ assert }) => {
+    bouncesConfig.maxPieces = 10
+    bouncesConfig.piecesPerMinute = 20
+    const one = client()
+    await one.begin(valid())
+    await one.say('DATA')
+    assert.equal(await one.say('..\r\n'.repeat(20)), 554)
+    assert.equal(await client().begin(), 451)
+  })
+
   test('ends a connection that sends too much, whatever it sends', async ({ assert }) => {
     bouncesConfig.maxConnectionBytes = 262_144
     const one = client()
-    await one.begin()
-    const lines = 'NOOP\r\n'.repeat(100_000)
-    await one.say(lines)
+    assert.equal(await one.begin(valid()), 250)
+    await one.say('DATA')
+    await one.flood(1_048_576)
     await one.closed()
     assert.isTrue(one.isClosed)
+  })
+
+  test('ends a connection that sends commands but no messages', async ({ assert }) => {
+    const one = client()
+    await one.begin()
+    let [reply, taken] = [await one.say('NOOP\r\n'.repeat(1_000)), 0]
+    for (; reply === 250; taken++) reply = await one.reply()
+    assert.equal(reply, 421)
+    assert.isBelow(taken, bouncesConfig.maxCommands)
+    await one.closed()
+  })
+
+  test('takes any number of messages in a connection', async ({ assert }) => {
+    bouncesConfig.maxCommands = 5
+    const one = client()
+    await one.begin()
+    for (let message = 0; message < 5; message++) {
+      if (message > 0) assert.equal(await one.say('MAIL FROM:<>'), 250)
+      assert.equal(await one.say(`RCPT TO:<${valid()}>`), 250)
+      assert.equal(await one.say('DATA'), 354)
+      assert.equal(await one.say('Subject: Out of office\r\n\r\nBye\r\n.'), 250)
+    }
   })
 
   test('ends a connection that lasts too long', async ({ assert }) => {
