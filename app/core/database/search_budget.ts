@@ -21,6 +21,7 @@ interface Request {
   caller: string
   /** The detail of the problem if the work cannot start. */
   detail: string
+  maxWaitMs?: number
 }
 
 /** @throws Overloaded, with the detail, if the work cannot start in time */
@@ -38,8 +39,11 @@ export async function inBudget<T>(
 }
 
 /** @throws Overloaded, with the detail, if the work cannot start in time */
-export async function reserveIn(budget: Budget, { caller, detail }: Request): Promise<Reservation> {
-  const reservation = await budget.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
+export async function reserveIn(
+  budget: Budget,
+  { caller, detail, maxWaitMs = MAX_WAIT_MS }: Request
+): Promise<Reservation> {
+  const reservation = await budget.reserve(caller, 1, new Deadline(maxWaitMs))
   if (reservation === null) throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
   return reservation
 }
