@@ -4,7 +4,10 @@ import { replaceRolePermissions } from '#app/permissions/actions/replace_role_pe
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
-import { transaction } from '#core/database/transaction'
+import { asOneChange } from '#core/database/access_transaction'
+import { usesPostgres } from '#core/database/dialect'
+import { ChangesTakeTooLong } from '#core/exceptions/problems'
+import { partLimits, transaction } from '#core/database/transaction'
 import { rehearse } from '#core/database/rehearse'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { burn, turnsDuring } from '#tests/helpers/event_loop'
@@ -22,6 +25,36 @@ test.group('A large policy', () => {
         })
       )
     assert.isAtLeast(await turnsDuring(plan), PARTS)
+  })
+
+  test('is refused if its changes keep the only connection of SQLite for too long', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(() => void Object.assign(partLimits, { cpuSeconds: 5 }))
+    partLimits.cpuSeconds = 0.001
+    let parts = 0
+    const part = async () => {
+      parts++
+      burn(PART_MS)
+    }
+    const work = async () => {
+      for (let count = 0; count < PARTS; count++) await transaction(part)
+    }
+    const tries = [() => rehearse(({ tryOut }) => tryOut(work)), () => asOneChange(work)]
+    for (const attempt of tries) {
+      parts = 0
+      const error: unknown = await attempt().then(
+        () => null,
+        (reason: unknown) => reason
+      )
+      if (usesPostgres()) {
+        assert.deepEqual([error, parts], [null, PARTS])
+        continue
+      }
+      assert.instanceOf(error, ChangesTakeTooLong)
+      assert.isBelow(parts, PARTS)
+    }
   })
 
   // Models are kept until the transaction ends: with 2,000 permissions, a policy with 1,000 changed

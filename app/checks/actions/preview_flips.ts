@@ -47,8 +47,8 @@ interface PreviewOptions {
  *   that is undone. It returns the addresses of users whose own roles, overrides or administration
  *   it changes; users of changed roles and permissions are found without it. It may run more than
  *   once.
- * @throws ApplicationNotFound, PreviewTooLarge, Overloaded, ValidationError for a cursor of another
- *   preview, and what `apply` throws
+ * @throws ApplicationNotFound, PreviewTooLarge, ChangesTakeTooLong, Overloaded, ValidationError for
+ *   a cursor of another preview, and what `apply` throws
  */
 export async function previewFlips(
   appCode: string,

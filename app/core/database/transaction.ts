@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 import { mayWrite } from '#core/database/writing_nothing'
+import { ChangesTakeTooLong } from '#core/exceptions/problems'
 import { Turns } from '#core/values/turns'
 
 const ATTEMPTS = 5
@@ -24,11 +25,30 @@ export class TransactionConflict extends Error {
 /** Queries of SQLite never wait, so many parts of one transaction would leave others no turn. */
 const turns = new Turns()
 
-const enclosing = new AsyncLocalStorage<TransactionClientContract>()
+/** Of transactions with parts. On SQLite, everything else waits for them. */
+export const partLimits = { cpuSeconds: 5 }
 
-/** Makes transactions that begin in `work` parts of `trx`: they end, and are retried, with it. */
-export const asPartsOf = <T>(trx: TransactionClientContract, work: () => Promise<T>): Promise<T> =>
-  enclosing.run(trx, work)
+interface Whole {
+  trx: TransactionClientContract
+  /** The CPU time of this thread at which no further part begins, in microseconds */
+  endsAt: number
+}
+
+const enclosing = new AsyncLocalStorage<Whole>()
+
+/**
+ * Makes transactions that begin in `work` parts of `trx`: they end, and are retried, with it.
+ * @throws ChangesTakeTooLong on SQLite (policy.md#limits-on-sqlite)
+ */
+export function asPartsOf<T>(trx: TransactionClientContract, work: () => Promise<T>): Promise<T> {
+  const endsAt = usesPostgres() ? Infinity : cpuTime() + partLimits.cpuSeconds * 1_000_000
+  return enclosing.run({ trx, endsAt }, work)
+}
+
+function cpuTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
 
 /**
  * Retries `work` after a conflict with another writer, so it must have no effects outside the
@@ -40,8 +60,12 @@ export async function transaction<T>(
 ): Promise<T> {
   const whole = enclosing.getStore()
   if (whole) {
+    if (cpuTime() > whole.endsAt) {
+      const { cpuSeconds: limit } = partLimits
+      throw new ChangesTakeTooLong({ details: { limit, of: 'seconds of CPU time' } })
+    }
     if (turns.isOver) await turns.next()
-    return work(whole)
+    return work(whole.trx)
   }
   for (let attempt = 1; ; attempt++) {
     try {
@@ -63,7 +87,11 @@ export function readAtOneMoment<T>(
     if (usesPostgres()) {
       await trx.rawQuery('set transaction isolation level repeatable read, read only')
     }
-    return work(trx)
+    try {
+      return await work(trx)
+    } finally {
+      releaseTogether(trx)
+    }
   })
 }
 

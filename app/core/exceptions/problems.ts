@@ -49,6 +49,12 @@ export const AlreadyAtWork = defineProblem(
   'Another request is already doing this',
   'Wait until it has ended, for as many seconds as `Retry-After` says if there is one.'
 )
+export const ChangesTakeTooLong = defineProblem(
+  'CHANGES_TAKE_TOO_LONG',
+  409,
+  'The changes take too long for one transaction',
+  'Make fewer changes at once, such as a part of the policy. Only installations on SQLite have this limit.'
+)
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',
   408,

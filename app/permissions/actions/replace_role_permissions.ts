@@ -14,6 +14,7 @@ import RolePermission from '#app/permissions/models/role_permission'
 import { rolePermissionsState } from '#app/permissions/transformers/audit_states'
 import { roleTarget } from '#app/permissions/values/audit_targets'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
+import { readGrants } from '#app/permissions/queries/read_grants'
 import { grantsOf } from '#app/permissions/queries/role_permission_matrix'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { requireBuiltInLevel } from '#app/permissions/values/built_in_roles'
@@ -40,16 +41,42 @@ export const ROLE_PERMISSIONS: Destination = {
   },
 }
 
+interface Replacement {
+  appCode: string
+  roleId: number
+  grants: PermissionGrant[]
+  requireFresh?: RequireFresh<RolePermission[]>
+}
+
 /**
  * @throws ApplicationNotFound, RoleNotFound, Stale, ConditionInvalid, InvalidAccessLevel,
  *   PanelProtected, TooManyRolePermissions, ValidationError for an unknown permission id
  */
-export async function replaceRolePermissions(
+export function replaceRolePermissions(
   appCode: string,
   roleId: number,
   grants: PermissionGrant[],
   requireFresh: RequireFresh<RolePermission[]> = unconditional
 ): Promise<RolePermission[]> {
+  return replaceGrants({ appCode, roleId, grants, requireFresh }, listRolePermissions)
+}
+
+/**
+ * The same for many roles in one transaction, without reading what is stored afterwards.
+ * @throws what `replaceRolePermissions` throws, except Stale
+ */
+export function saveRolePermissions(
+  appCode: string,
+  roleId: number,
+  grants: PermissionGrant[]
+): Promise<void> {
+  return replaceGrants({ appCode, roleId, grants }, async () => {})
+}
+
+async function replaceGrants<T>(
+  { appCode, roleId, grants, requireFresh = unconditional }: Replacement,
+  read: (role: Role, trx: TransactionClientContract) => Promise<T>
+): Promise<T> {
   await requireValidConditions(appCode, grants, 'permissions')
   return accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
@@ -70,7 +97,7 @@ export async function replaceRolePermissions(
       permission: MANAGE_APPLICATIONS,
       accessLevel: managing?.accessLevel,
     })
-    const before = rolePermissionsState(await listRolePermissions(role, trx))
+    const before = rolePermissionsState(await readGrants(role, trx))
     const removed = await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
     const rows = grants.map(({ permissionId, accessLevel, condition }) => ({
       role_id: role.id,
@@ -80,15 +107,14 @@ export async function replaceRolePermissions(
     }))
     await insertRows(ROLE_PERMISSIONS, rows, trx)
     if (rows.length > Number(removed)) await requireRoomForGrants(application, trx)
-    const granted = await listRolePermissions(role, trx)
     await recordChange(trx, {
       action: 'role.permissions_replaced',
       application,
       target: roleTarget(role),
       before,
-      after: rolePermissionsState(granted),
+      after: rolePermissionsState(await readGrants(role, trx)),
     })
-    return granted
+    return read(role, trx)
   })
 }
 

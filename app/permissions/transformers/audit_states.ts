@@ -1,7 +1,7 @@
 import type { AuditState } from '#core/audit/change'
 import type ResourceOverride from '#app/permissions/models/resource_override'
-import type RolePermission from '#app/permissions/models/role_permission'
 import type UserRole from '#app/permissions/models/user_role'
+import type { Grant } from '#app/permissions/queries/read_grants'
 import { type TimeWindow, windowResource } from '#app/permissions/values/time_window'
 
 /** What a user holds in an application, by the code of the role. Expects `role` to be loaded. */
@@ -9,8 +9,8 @@ export function userRolesState(assignments: UserRole[]): AuditState {
   return Object.fromEntries(assignments.map((row) => [row.role.code, windowFields(row)]))
 }
 
-/** What a role grants, by the code of the permission. Expects `permission` to be loaded. */
-export function rolePermissionsState(grants: RolePermission[]): AuditState {
+/** What a role grants, by the code of the permission. */
+export function rolePermissionsState(grants: Grant[]): AuditState {
   return Object.fromEntries(
     grants.map(({ permission, accessLevel, condition }) => {
       return [permission.code, { accessLevel, condition }]

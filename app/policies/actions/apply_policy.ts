@@ -28,8 +28,8 @@ export interface AppliedPolicy {
  * Applies a document: everything or nothing.
  *
  * @param isBasedOn whether the request is based on a stored policy with this revision
- * @throws Stale, Overloaded, the problems of the document, and what the actions of the endpoints
- *   throw, with the place in the document
+ * @throws Stale, Overloaded, ChangesTakeTooLong, the problems of the document, and what the actions
+ *   of the endpoints throw, with the place in the document
  */
 export function applyPolicy(
   request: PolicyRequest,

@@ -1,6 +1,6 @@
 import { createRole } from '#app/permissions/actions/create_role'
 import { deleteRole } from '#app/permissions/actions/delete_role'
-import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
+import { saveRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
 import type { Applying } from '#app/policies/actions/apply_changes'
@@ -21,12 +21,12 @@ export async function applyRoles(applying: Applying) {
     const { name, description } = wanted.get(code)!
     const { id } = await createRole(appCode, { code, name, description })
     const grants = grantsOf(code)
-    if (grants.length > 0) await replaceRolePermissions(appCode, id, grants)
+    if (grants.length > 0) await saveRolePermissions(appCode, id, grants)
   })
   await eachChange(applying, 'role', ['change'], async ([code], { after }) => {
     const { permissions: granted, ...texts } = after!
     if (Object.keys(texts).length > 0) await updateRole(appCode, ids.get(code)!, texts)
-    if (granted) await replaceRolePermissions(appCode, ids.get(code)!, grantsOf(code))
+    if (granted) await saveRolePermissions(appCode, ids.get(code)!, grantsOf(code))
   })
 }
 
