@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
 import { guardedSocket } from '#core/network/guarded_socket'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import { type Envelope, SmtpDialogue, extensionsIn } from '#app/delivery/mail/smtp_dialogue'
 import mailConfig from '#config/mail'
 
 /** Servers may limit how many mails a connection sends. */
@@ -10,20 +11,15 @@ const MOST_MAILS = 1_000
 /** Whether the server offers authentication is missing from the library's types. */
 type Connection = NodemailerConnection & { allowsAuth: boolean }
 
-interface Envelope {
-  from: string | false
-  to: string[]
-}
-
 /**
- * One connection to a server, from its greeting to its end, that sends one mail at a time. It is
- * nodemailer's connection without its pool and transport, which cost as much as the connection
- * itself, and without which aborting a mail affects no other (`benchmarks/delivery`).
+ * One connection to a server, from its greeting to its end, that sends one mail at a time.
+ * nodemailer opens it, without its pool and transport, so that aborting a mail affects no other.
  */
 export class SmtpSession {
   readonly #account: SmtpAccount
   #socket?: Socket
   #connection?: NodemailerConnection
+  #dialogue?: SmtpDialogue
   /** Refuses the mail that is being sent. */
   #refuse?: (error: unknown) => void
   #mails = 0
@@ -42,11 +38,10 @@ export class SmtpSession {
     this.#mails++
     return new Promise((resolve, reject) => {
       this.#refuse = reject
-      const transmit = (connection: NodemailerConnection) =>
-        connection.send(envelope, raw, (error, info) =>
-          error ? reject(error) : resolve(info.response)
-        )
-      if (this.#connection) transmit(this.#connection)
+      const transmit = (dialogue: SmtpDialogue) => {
+        dialogue.send(envelope, raw).then(resolve, reject)
+      }
+      if (this.#dialogue) transmit(this.#dialogue)
       else this.#open(transmit)
     })
   }
@@ -64,7 +59,7 @@ export class SmtpSession {
     this.#connection?.close()
   }
 
-  #open(ready: (connection: NodemailerConnection) => void) {
+  #open(ready: (dialogue: SmtpDialogue) => void) {
     const { user, password } = this.#account
     this.#connect((socket) => {
       const connection = new NodemailerConnection(this.#optionsFor(socket)) as Connection
@@ -72,9 +67,14 @@ export class SmtpSession {
       connection.once('end', () => this.fail(new Error('The server closed the connection')))
       connection.connect((error) => {
         if (error) return this.fail(error)
+        const extensions = extensionsIn(String(connection.lastServerResponse))
         const proceed = () => {
           this.#connection = connection
-          ready(connection)
+          // That of TLS, if there is one. nodemailer still notices how it ends.
+          const { _socket: secured } = connection
+          secured.removeAllListeners('data')
+          this.#dialogue = new SmtpDialogue(secured, extensions, (problem) => this.fail(problem))
+          ready(this.#dialogue)
         }
         if (user === null || !connection.allowsAuth) return proceed()
         connection.login({ credentials: { user, pass: password ?? '' } }, (refused) =>

@@ -82,7 +82,9 @@ test.group('Broadcast workers', () => {
     const busiest = Math.max(
       ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length)
     )
-    assert.isAtMost(busiest, 60, 'messages within one second')
+    // 40, a quarter of that at the start, and some that processes which are still cold send late.
+    // With a limit for each, it would be twice as many.
+    assert.isAtMost(busiest, 70, 'messages within one second')
     assert.isAtLeast(times.at(-1)! - times[0], 3_000)
 
     for (const { child } of workers) child.kill('SIGTERM')
