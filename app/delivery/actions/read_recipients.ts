@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { JoinedModels } from '#core/database/joined_models'
+import { SharedStatements } from '#core/database/shared_statements'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import { type RecipientRow, requestStatements } from '#app/delivery/queries/request_statements'
@@ -13,6 +14,7 @@ import { createUsers, newUser, newUsers } from '#app/profiles/actions/create_use
 import User from '#app/profiles/models/user'
 import { timeZoneOf } from '#app/profiles/values/time_zone_of'
 import { suppressedKeys } from '#app/suppressions/values/suppressed_keys'
+import sendingConfig from '#config/sending'
 
 export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest' | 'quietUntil'> {
   user: User
@@ -24,7 +26,9 @@ export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest
 
 /** In the order of the requests. Creates missing user records. */
 export async function readRecipients(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
-  const found = await findRecipients(requests)
+  const [request, ...others] = requests
+  const found =
+    request && others.length === 0 ? [await lookUps.add(request)] : await findRecipients(requests)
   const missing = addressesWithout(found)
   if (missing.length === 0) return found.map(detailsOf)
   const created = await createUsers(missing)
@@ -59,6 +63,9 @@ interface FoundRecipient {
   row: RecipientRow | null
   subscriptions: PushTarget[]
 }
+
+/** Of single sends that come at the same time. */
+const lookUps = new SharedStatements(findRecipients, sendingConfig.mostTogether)
 
 /** With one statement, and another one if somebody has subscribed a browser. */
 async function findRecipients(requests: ResolvedRequest[]): Promise<FoundRecipient[]> {

@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
-import { SharedWrites } from '#core/database/shared_writes'
+import { SharedStatements } from '#core/database/shared_statements'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -30,7 +30,7 @@ export interface Recording {
 }
 
 /** Of requests that end at the same time. */
-const recordings = new SharedWrites<FinishedDelivery[], undefined>(async (requests) => {
+const recordings = new SharedStatements<FinishedDelivery[], undefined>(async (requests) => {
   const nextTry = recordingTries()
   await retryWhileUnavailable(() => record(requests.flat(), nextTry()))
   return requests.map(() => undefined)

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import type { RunQuery } from '#core/database/prepared_query'
+import type { PreparedQuery, RunQuery } from '#core/database/prepared_query'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import { notificationReference } from '#app/delivery/values/notification_reference'
@@ -25,9 +25,22 @@ export class RecipientErased extends Error {
 }
 
 /** @throws RecipientErased */
-export async function recordNotifications(
+export function recordNotifications(
   records: AddressedRecord[],
   run = runOutsideTransaction
+): Promise<RecordedNotification[]> {
+  return insert(records, recordStatements().insertNotifications, run)
+}
+
+/** Does not wait for an erasure in progress. @throws RecipientErased also while there is one */
+export function recordUnlessLocked(records: AddressedRecord[]): Promise<RecordedNotification[]> {
+  return insert(records, recordStatements().insertUnlessLocked, runOutsideTransaction)
+}
+
+async function insert(
+  records: AddressedRecord[],
+  statement: PreparedQuery<{ id: number }>,
+  run: RunQuery
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
   const createdAt = toDatabaseTimestamp(DateTime.utc())
@@ -54,7 +67,7 @@ export async function recordNotifications(
     created_at: createdAt,
   }))
   const recipients = new Set(records.flatMap(({ recipientId }) => recipientId ?? []))
-  const inserted = await run(recordStatements().insertNotifications, [
+  const inserted = await run(statement, [
     JSON.stringify(rows),
     JSON.stringify([...recipients].map((id) => ({ id }))),
   ])

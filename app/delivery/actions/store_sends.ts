@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { SharedWrites } from '#core/database/shared_writes'
+import { SharedStatements } from '#core/database/shared_statements'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
 import {
@@ -13,6 +13,7 @@ import {
 import {
   type RecordedNotification,
   recordNotifications,
+  recordUnlessLocked,
 } from '#app/delivery/actions/record_notifications'
 import { addToDigests, entriesOf } from '#app/delivery/digests/add_to_digests'
 import { announceInboxNews } from '#app/delivery/inbox_news'
@@ -51,9 +52,13 @@ export async function storeSends(
   return stored
 }
 
-/** Of single sends that come at the same time. Those of a bulk share a statement anyway. */
-const records = new SharedWrites<PreparedNotification, RecordedNotification>(
-  (prepared) => recordNotifications(prepared),
+/**
+ * Of single sends that come at the same time. Those of a bulk share a statement anyway. Whoever is
+ * erased at the moment must not keep others waiting, and is recorded alone.
+ */
+const records = new SharedStatements<PreparedNotification, RecordedNotification>(
+  (prepared) =>
+    prepared.length === 1 ? recordNotifications(prepared) : recordUnlessLocked(prepared),
   sendingConfig.mostTogether
 )
 

@@ -48,22 +48,26 @@ function prepareStatements() {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
   })
-  return {
-    /**
-     * Inserts nothing unless all recipients in `$2` still have their records. The lock makes an
-     * erasure of a recipient come before or after it (profiles.md#erasing-a-user).
-     */
-    insertNotifications: new PreparedQuery<{ id: number }>(
-      'insert_notifications',
+  const insertion = (name: string, lock: string) =>
+    new PreparedQuery<{ id: number }>(
+      name,
       `with recipients as (
          select users.id from users where users.id in (select given.id from ${recipients.source})
-         order by users.email ${usesPostgres() ? 'for key share' : ''}
+         order by users.email ${usesPostgres() ? lock : ''}
        )
        insert into notifications (${notifications.names})
        select ${notifications.values} from ${notifications.source}
        where (select count(*) from recipients) = (select count(*) from ${recipients.source})
        returning id`
-    ),
+    )
+  return {
+    /**
+     * Inserts nothing unless all recipients in `$2` still have their records. The lock makes an
+     * erasure of a recipient come before or after it (profiles.md#erasing-a-user).
+     */
+    insertNotifications: insertion('insert_notifications', 'for key share'),
+    /** The same, but inserts nothing either while one of them is being erased. */
+    insertUnlessLocked: insertion('insert_unless_locked', 'for key share skip locked'),
     updateTexts: new PreparedQuery<{ done: number }>(
       'update_notification_texts',
       `update notifications set app_name = given.app_name, template_key = given.template_key,

@@ -2,8 +2,6 @@ import { usesPostgres } from '#core/database/dialect'
 import { selectedColumns } from '#core/database/joined_models'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
-import Application from '#app/applications/models/application'
-import NotificationType from '#app/notifications/models/notification_type'
 import type { DigestChoice } from '#app/notifications/values/digest'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
@@ -23,11 +21,10 @@ export interface RecipientRow extends Record<string, unknown> {
 }
 
 /**
- * One statement for what is known of a message, and one for its recipient: eight queries took a
- * third of the time of a single send (`benchmarks/delivery`).
+ * One statement for all that is known of recipients: eight queries took a third of the time of a
+ * single send (`benchmarks/delivery`).
  */
 function prepareStatements() {
-  const wanted = jsonRows({ app_code: 'text', type: 'text' })
   const given = jsonRows({
     position: 'integer',
     email: 'text',
@@ -39,16 +36,6 @@ function prepareStatements() {
     ? '= any(array(select json_array_elements_text(cast(given.keys as json))))'
     : 'in (select value from json_each(given.keys))'
   return {
-    /** Without a type if the application has none with this code. */
-    types: new PreparedQuery<Record<string, unknown>>(
-      'types_of_requests',
-      `select ${selectedColumns(Application)}, ${selectedColumns(NotificationType)}
-       from ${wanted.source}
-       cross join applications
-       left join notification_types on notification_types.application_id = applications.id
-         and notification_types.code = given.type
-       where applications.code = given.app_code`
-    ),
     recipients: new PreparedQuery<RecipientRow>(
       'recipients_of_requests',
       `select given.position, ${selectedColumns(User)}, ${selectedColumns(Brand)},

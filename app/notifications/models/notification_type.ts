@@ -1,6 +1,8 @@
+import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { jsonColumn } from '#core/database/columns'
 import { belongsTo, hasMany } from '#core/database/relations'
+import { TtlCache } from '#core/database/ttl_cache'
 import { NotificationTypeSchema } from '#database/schema'
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import Application from '#app/applications/models/application'
@@ -8,6 +10,14 @@ import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import type { TypeDigest } from '#app/notifications/values/digest'
 import { notInApplication } from '#app/applications/values/not_in_application'
+
+const cache = new TtlCache(async (key: string) => {
+  const [applicationId, code] = JSON.parse(key) as [number, string]
+  const type = await NotificationType.findBy({ applicationId, code })
+  // Rejections are not remembered.
+  if (!type) throw new NotificationTypeNotFound()
+  return type
+})
 
 /** See notifications.md#type-fields. */
 export default class NotificationType extends NotificationTypeSchema {
@@ -33,6 +43,17 @@ export default class NotificationType extends NotificationTypeSchema {
   }
 
   /**
+   * For sending. The result is cached and must not be modified. Null if the application does not
+   * have the type, which is not remembered.
+   */
+  static cachedOf(applicationId: number, code: string): Promise<NotificationType | null> {
+    return cache.get(JSON.stringify([applicationId, code])).catch((error: unknown) => {
+      if (error instanceof NotificationTypeNotFound) return null
+      throw error
+    })
+  }
+
+  /**
    * Locks the type until the transaction ends.
    *
    * @throws ApplicationNotFound, NotificationTypeNotFound
@@ -43,5 +64,11 @@ export default class NotificationType extends NotificationTypeSchema {
     if (!type)
       throw new NotificationTypeNotFound(notInApplication(`Notification type ${code}`, appCode))
     return type
+  }
+
+  @afterSave()
+  @afterDelete()
+  static invalidateCache(type: NotificationType) {
+    cache.clearAfterCommit(type)
   }
 }

@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
 import {
   recordDeliveries,
@@ -38,7 +37,7 @@ test.group('The outcomes of deliveries', () => {
     assert.lengthOf(attempts, 1)
   })
 
-  test('are recorded together on SQLite if they come together', async ({ assert }) => {
+  test('are recorded together if they come together', async ({ assert }) => {
     const entries = [await aNotification(uniqueEmail()), await aNotification(uniqueEmail())]
     const statements = await recordStatements(() =>
       Promise.all(entries.map(({ id }) => recordDeliveries([failed(id)])))
@@ -46,7 +45,7 @@ test.group('The outcomes of deliveries', () => {
     const isInsert = /^record_deliveries_0$|insert into deliveries/
     assert.lengthOf(
       statements.filter((statement) => isInsert.test(statement)),
-      usesPostgres() ? 2 : 1
+      1
     )
     for (const { id } of entries) assert.lengthOf((await rowsOf(id)).deliveries, 1)
   })

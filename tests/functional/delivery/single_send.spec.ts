@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
+import { sendOne } from '#app/delivery/actions/send_one'
 import User from '#app/profiles/models/user'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import NotificationPreference from '#app/notifications/models/notification_preference'
@@ -18,23 +21,30 @@ import { MAIL_FROM, smtp } from '#tests/world/prepare'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
+async function aTemplateToSend() {
+  const application = await anApplication()
+  const type = await aType(application)
+  await aTemplate(type, { en: TEXT })
+  const about = { appCode: application.code, type: type.code }
+  return {
+    sendTo: (recipientEmail: string) => sendOne({ recipientEmail, ...about }, { kind: 'platform' }),
+  }
+}
+
 test.group('A single send', () => {
-  test('looks up its message and its recipient with one statement each', async ({
-    assert,
-    client,
-  }) => {
+  test('looks up all that it needs to know with one statement', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     await aTemplate(type, { en: TEXT })
     const request = { recipientEmail: uniqueEmail(), appCode: application.code, type: type.code }
-    // The first one creates the user.
+    // The first one creates the user, and reads what is remembered of types and templates.
     await sendNotification(client, request)
     const statements = await recordStatements(() => sendNotification(client, request))
     // PostgreSQL shows names, SQLite the SQL.
-    const lookUp = /types_of_requests|recipients_of_requests|as applications_code|as prefers_email/
+    const lookUp = /recipients_of_requests|as prefers_email/
     assert.lengthOf(
       statements.filter((statement) => lookUp.test(statement)),
-      2
+      1
     )
     // The query builder quotes names.
     const others = /["`](users|brands|applications|notification_types|suppressions)["`]/
@@ -42,6 +52,55 @@ test.group('A single send', () => {
       statements.filter((statement) => others.test(statement)),
       []
     )
+  })
+
+  test('shares the statement with others at the same time', async ({ assert }) => {
+    const { sendTo } = await aTemplateToSend()
+    const addresses = Array.from({ length: 5 }, () => uniqueEmail())
+    const sendAll = () => Promise.all(addresses.map(sendTo))
+    await sendAll()
+    const statements = await recordStatements(sendAll)
+    assert.lengthOf(
+      statements.filter((one) => /recipients_of_requests|as prefers_email/.test(one)),
+      1
+    )
+    for (const email of addresses) {
+      const entries = await notificationsOf(email)
+      assert.sameMembers(
+        entries.map(({ status }) => status),
+        ['sent', 'sent']
+      )
+    }
+  })
+
+  test('does not wait for the erasure of another recipient', async ({ assert }) => {
+    // SQLite has one connection, which the erasure uses.
+    if (!usesPostgres()) return
+    const { sendTo } = await aTemplateToSend()
+    const [erased, other] = [uniqueEmail(), uniqueEmail()]
+    await Promise.all([sendTo(erased), sendTo(other)])
+    const trx = await db.transaction()
+    await User.query({ client: trx }).where({ email: erased }).forUpdate()
+    const toErased = sendTo(erased)
+    assert.equal((await sendTo(other)).status, 'sent')
+    assert.lengthOf(await notificationsOf(erased), 1)
+    await trx.rollback()
+    assert.equal((await toErased).status, 'sent')
+  })
+
+  test('sees at once what becomes of its type and application', async ({ assert, client }) => {
+    const application = await anApplication()
+    const request = { recipientEmail: uniqueEmail(), appCode: application.code, type: 'offers' }
+    const statusReason = async (data = TEXT) =>
+      (await sendNotification(client, { ...request, data })).body().data.statusReason
+    assert.equal(await statusReason(), 'UNKNOWN_TYPE')
+    const type = await aType(application, { code: 'offers' })
+    assert.isNull(await statusReason())
+    await type.delete()
+    assert.equal(await statusReason(), 'UNKNOWN_TYPE')
+    await application.delete()
+    const response = await sendNotification(client, { ...request, data: TEXT })
+    response.assertStatus(404)
   })
 
   test('sends a mail to the user and records it', async ({ assert, client }) => {

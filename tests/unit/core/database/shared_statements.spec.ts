@@ -1,23 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from '@japa/runner'
-import { SharedWrites } from '#core/database/shared_writes'
+import { SharedStatements } from '#core/database/shared_statements'
+import { eventually } from '#tests/helpers/eventually'
 
-const limits = (most: number, isShared = true) => [most, () => isShared] as const
-
-/** Writes that end when they are told to. */
+/** Groups that end when they are told to. */
 function aWriter(most = 3) {
   const groups: number[][] = []
   const endings: PromiseWithResolvers<void>[] = []
-  const shared = new SharedWrites<number, string>(
-    async (items) => {
-      groups.push(items)
-      const ending = Promise.withResolvers<void>()
-      endings.push(ending)
-      await ending.promise
-      return items.map(String)
-    },
-    ...limits(most)
-  )
+  const shared = new SharedStatements<number, string>(async (items) => {
+    groups.push(items)
+    const ending = Promise.withResolvers<void>()
+    endings.push(ending)
+    await ending.promise
+    return items.map(String)
+  }, most)
   return { shared, groups, endings }
 }
 
@@ -26,7 +22,7 @@ const turn = async () => {
   for (let count = 0; count < 4; count++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test.group('Shared writes', () => {
+test.group('Shared statements', () => {
   test('write together what comes in one turn, and give each its result', async ({ assert }) => {
     const { shared, groups, endings } = aWriter()
     const results = [shared.add(1), shared.add(2)]
@@ -54,7 +50,7 @@ test.group('Shared writes', () => {
   test('take the context of no request', async ({ assert }) => {
     const requests = new AsyncLocalStorage<string>()
     const write = async (items: number[]) => items.map(() => requests.getStore())
-    const shared = new SharedWrites<number, string | undefined>(write, ...limits(1))
+    const shared = new SharedStatements<number, string | undefined>(write, 1)
     const results = requests.run('one', () => [1, 2].map((item) => shared.add(item)))
     assert.deepEqual(await Promise.all(results), [undefined, undefined])
   })
@@ -70,24 +66,30 @@ test.group('Shared writes', () => {
     assert.deepEqual(await Promise.all(results), ['1', '2', '3'])
   })
 
-  test('are made alone and at once where they are not shared', async ({ assert }) => {
-    const groups: number[][] = []
-    const shared = new SharedWrites<number, number>(
-      (items) => {
-        groups.push(items)
-        return Promise.resolve(items)
-      },
-      ...limits(3, false)
-    )
-    assert.deepEqual(await Promise.all([shared.add(1), shared.add(2)]), [1, 2])
+  test('do not wait for a slow group', async ({ assert }) => {
+    const { shared, groups, endings } = aWriter()
+    const first = shared.add(1)
+    await turn()
+    const second = shared.add(2)
+    await eventually('the second group begins', () => groups.length === 2)
+    const third = shared.add(3)
+    endings[0].resolve()
+    assert.equal(await first, '1')
+    await turn()
     assert.deepEqual(groups, [[1], [2]])
+    endings[1].resolve()
+    assert.equal(await second, '2')
+    await turn()
+    endings[2].resolve()
+    assert.equal(await third, '3')
+    assert.deepEqual(groups, [[1], [2], [3]])
   })
 
   test('write the others alone if one cannot be written', async ({ assert }) => {
-    const shared = new SharedWrites<number, string>(
+    const shared = new SharedStatements<number, string>(
       (items) =>
         items.includes(2) ? Promise.reject(new Error('two')) : Promise.resolve(items.map(String)),
-      ...limits(3)
+      3
     )
     const [one, two, three] = await Promise.allSettled([1, 2, 3].map((item) => shared.add(item)))
     assert.propertyVal(one, 'value', '1')
