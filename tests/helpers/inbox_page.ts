@@ -156,8 +156,8 @@ export async function openInbox(page: Page) {
 export const heardBy = (page: Page, type: string) =>
   page.evaluate<Heard[]>(`heard.filter((one) => one.type === '${type}')`)
 
-/** Waits until new messages arrive by a stream (`live`) or by `polling`, or not yet. */
-export const whenConnected = (page: Page, connection: 'live' | 'polling' | 'connecting') =>
+/** Waits until new messages arrive by a stream (`live`) or by `polling`, not yet, or not at all. */
+export const whenConnected = (page: Page, connection: 'live' | 'polling' | 'connecting' | 'off') =>
   page.locator(`concierge-inbox:state(${connection})`).waitFor()
 
 /** For each time that the page was asked for a token: whether for a new one. */

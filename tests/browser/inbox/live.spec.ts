@@ -3,9 +3,19 @@ import { DateTime } from 'luxon'
 import { inboxStreams } from '#app/inbox/stream/inbox_streams'
 import { eventually } from '#tests/helpers/eventually'
 import { INBOX, aNotification } from '#tests/helpers/inbox'
-import { Shop, heardBy, itemOf, itemsOf, openInbox, whenConnected } from '#tests/helpers/inbox_page'
+import {
+  Shop,
+  heardBy,
+  itemOf,
+  itemsOf,
+  openInbox,
+  tokensOf,
+  whenConnected,
+} from '#tests/helpers/inbox_page'
+import { lifecycleEvent } from '#tests/helpers/management'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
+import { issuer } from '#tests/world/prepare'
 
 let shop: Shop
 
@@ -138,5 +148,75 @@ test.group('The inbox component, live', (group) => {
     await page.unrouteAll()
     await page.evaluate('dispatchEvent(new Event("online"))')
     await whenConnected(page, 'live')
+  })
+
+  test('goes on with a new token when the token of its stream expires', async ({
+    assert,
+    cleanup,
+  }) => {
+    const email = uniqueEmail('expired')
+    const original = shop.token
+    cleanup(() => void (shop.token = original))
+    const renewed = await issuer.token(email, { claims: { jti: 'renewed' } })
+    shop.token = async (user, renew) => (renew ? renewed : original(user, renew))
+    const page = await shop.open(email)
+    await whenConnected(page, 'live')
+    // Requests with the former token are accepted for a few seconds, but streams end at once.
+    const nextTicket = page.waitForRequest(/stream-ticket/)
+    for (const follower of inboxStreams.followers(email)) follower.end('token_expired')
+    assert.equal(await (await nextTicket).headerValue('authorization'), `Bearer ${renewed}`)
+    await whenConnected(page, 'live')
+    await aNotification(email, { subject: 'With a new token' })
+    await page.getByRole('button', { name: 'Inbox, 1 unread message' }).waitFor()
+    assert.deepEqual(await tokensOf(page), [false, true])
+    assert.deepEqual(await arrivals(page), ['With a new token'])
+  })
+
+  test('tells the page when its user is deactivated, and returns with the user', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail('deactivated')
+    const page = await shop.open(email)
+    await whenConnected(page, 'live')
+    expectProblem(page, /status of 403/)
+    await lifecycleEvent(client, 'user.deactivated', email)
+    await whenConnected(page, 'polling')
+    await aNotification(email, { subject: 'Unseen' })
+    await openInbox(page)
+    const problems = await heardBy(page, 'problem')
+    for (const { detail } of problems) {
+      assert.containSubset(detail, { error: { status: 403, code: 'USER_INACTIVE' } })
+    }
+    assert.deepEqual(await arrivals(page), [])
+    // A new token would change nothing.
+    assert.deepEqual(await tokensOf(page), [false])
+
+    await lifecycleEvent(client, 'user.reactivated', email)
+    await whenConnected(page, 'live')
+    await itemOf(page, 'Unseen').waitFor()
+    await page.getByRole('button', { name: 'Inbox, 1 unread message' }).waitFor()
+  })
+
+  test('keeps no stream in the background for long, and catches up', async ({ assert }) => {
+    const email = uniqueEmail('background')
+    const context = await shop.browser()
+    await context.clock.install()
+    const page = await shop.open(email, {}, context)
+    await whenConnected(page, 'live')
+    const show = (isShown: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', {
+        get: () => ${!isShown}, configurable: true
+      }) && document.dispatchEvent(new Event('visibilitychange'))`)
+    await show(false)
+    assert.lengthOf([...inboxStreams.followers(email)], 1)
+    await context.clock.fastForward(121_000)
+    await whenConnected(page, 'off')
+    await eventually('the stream is closed', () => [...inboxStreams.followers(email)].length === 0)
+    await aNotification(email, { subject: 'Meanwhile' })
+    await show(true)
+    await whenConnected(page, 'live')
+    await page.getByRole('button', { name: 'Inbox, 1 unread message' }).waitFor()
+    assert.deepEqual(await arrivals(page), ['Meanwhile'])
   })
 })

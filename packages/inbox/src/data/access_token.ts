@@ -4,6 +4,7 @@ import type { GetToken } from '../types.ts'
 export class AccessToken {
   #current?: Promise<string>
   #renewal?: Promise<string>
+  #isExpired = false
   readonly #getToken: GetToken
 
   constructor(getToken: GetToken) {
@@ -11,7 +12,13 @@ export class AccessToken {
   }
 
   get(): Promise<string> {
-    return (this.#current ??= this.#ask(false))
+    return (this.#current ??= this.#ask(this.#isExpired))
+  }
+
+  /** The next request needs a new one, although the service may still accept this one. */
+  expire() {
+    this.#current = undefined
+    this.#isExpired = true
   }
 
   /** @param refused the token that the service did not accept */
@@ -30,7 +37,9 @@ export class AccessToken {
 
   async #ask(renew: boolean): Promise<string> {
     try {
-      return await this.#getToken({ renew })
+      const token = await this.#getToken({ renew })
+      if (renew) this.#isExpired = false
+      return token
     } catch (error) {
       this.#current = undefined
       throw error
