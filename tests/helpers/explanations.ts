@@ -27,6 +27,7 @@ const digests: fc.Arbitrary<TypeDigest> = fc.record({
 
 /** Everything on which a send depends. */
 export const scenes = fc.record({
+  application: mostly(true),
   type: fc.record({
     exists: mostly(true),
     system: mostly(false),
@@ -61,6 +62,7 @@ export const scenes = fc.record({
 export type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : never
 
 const USUAL: Scene = {
+  application: true,
   type: {
     exists: true,
     system: false,
@@ -105,6 +107,13 @@ export const EXAMPLES: Scene[] = [
   { ...USUAL, user: { ...USER, isQuiet: true, isSubscribed: true, suppressed: 'hard_bounce' } },
   { ...USUAL, user: { ...USER, digest: 'off' }, type: { ...USUAL.type, digest: DAILY } },
   { ...USUAL, user: { ...USER, notificationsEnabled: false } },
+  { ...USUAL, user: { ...USER, active: false } },
+  { ...USUAL, user: { ...USER, preference: { email: false, push: true } } },
+  { ...USUAL, user: { ...USER, suppressed: 'complaint' } },
+  { ...USUAL, application: false },
+  { ...USUAL, sendAt: -24 },
+  { ...USUAL, template: 'unknown' },
+  { ...USUAL, templates: [['en'], ['cs']], template: 'none' },
 ]
 
 /** Stores what a scene needs. Returns the body of the send. */
@@ -126,7 +135,7 @@ export async function buildScene(scene: Scene, application: Application, service
   const requested = { first: keys[0], none: undefined, unknown: 'unknown' }[scene.template]
   return {
     recipientEmail: email,
-    appCode: application.code,
+    appCode: scene.application ? application.code : 'no-such-application',
     type: exists ? type.code : 'no-such-type',
     ...(requested && { template: requested }),
     ...(scene.locale && { locale: scene.locale }),

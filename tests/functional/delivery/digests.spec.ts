@@ -327,6 +327,42 @@ test.group('A mail for a digest', () => {
     assert.match(parsed.text!, /Daily[^]*Hourly[^]*Weekly/)
   })
 
+  test('is sent as planned if the user changes the time zone, or earlier with the next message', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const now = DateTime.utc()
+    const dueIn = (zone: string) => nextDigestAt('daily', zone, now).toMillis()
+    const zones = ['Etc/GMT+9', 'UTC', 'Etc/GMT-7', 'Etc/GMT-13'].sort((a, b) => dueIn(a) - dueIn(b))
+    const moveTo = async (timeZone: string) => {
+      const hours = { enabled: false, timeZone, windows: [] }
+      const moved = await person.put('/api/profile/me/quiet-hours', hours)
+      moved.assertStatus(200)
+    }
+    const due = async () => (await waitingDigest(email))!.dueAt.toMillis()
+    const [, soon, late, latest] = zones
+    await moveTo(late)
+    const first = await sendDigested(client, shop, email, message('One'))
+    assert.equal(await due(), dueIn(late))
+    await moveTo(latest)
+    assert.equal(await due(), dueIn(late))
+    const second = await sendDigested(client, shop, email, message('Two'))
+    assert.equal(second.scheduledFor, first.scheduledFor)
+    await moveTo(soon)
+    assert.equal(await due(), dueIn(late))
+    await sendDigested(client, shop, email, message('Three'))
+    assert.equal(await due(), dueIn(soon))
+    for (const { id } of [first, second]) {
+      assert.equal((await entryOf(id)).scheduledFor?.toMillis(), dueIn(soon))
+    }
+    await reachDigests(email)
+    const [{ parsed }] = smtp.mailsTo(email)
+    assert.match(parsed.text!, /Three[^]*Two[^]*One/)
+  })
+
   test('with a sendAt becomes part of a digest when it falls due', async ({ assert, client }) => {
     const shop = await digestedApplication()
     const email = uniqueEmail()

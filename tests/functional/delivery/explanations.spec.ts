@@ -4,6 +4,7 @@ import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import TemplateVersion from '#app/notifications/models/template_version'
+import { reasonCode } from '#app/delivery/values/delivery_outcome'
 import User from '#app/profiles/models/user'
 import Suppression from '#app/suppressions/models/suppression'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
@@ -24,6 +25,24 @@ const INTERNAL = '/api/internal/notifications'
 const ADMIN = '/api/admin/notifications'
 
 const STATUSES = { send: 'sent', schedule: 'scheduled', skip: 'skipped', fail: 'failed' } as const
+
+/** Every reason for which a message is not sent at once that does not depend on servers. */
+const REASONS = [
+  null,
+  'SEND_AT',
+  'QUIET_HOURS',
+  'DIGEST',
+  'UNKNOWN_TYPE',
+  'NOTIFICATIONS_DISABLED',
+  'NO_CHANNEL',
+  'RECIPIENT_SUPPRESSED',
+  'NO_TEMPLATE',
+  'APPLICATION_NOT_FOUND',
+  'VALIDATION_ERROR',
+  'TEMPLATE_REQUIRED',
+  'UNKNOWN_TEMPLATE',
+  'MISSING_TEMPLATE_VARIABLES',
+]
 
 interface Step {
   step: string
@@ -54,7 +73,7 @@ test.group('An explanation of a send', () => {
     cleanup(() => service.stop())
     const application = await anApplication()
     const server = anotherService(client)
-    const seen = new Set<string>()
+    const seen = { decisions: new Set<string>(), reasons: new Set<string | null>() }
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
         const body = await buildScene(scene, application, service)
@@ -62,7 +81,8 @@ test.group('An explanation of a send', () => {
         const response = await postInternalNotification(client, '/explain', body)
         response.assertStatus(200)
         const explained = response.body().data as Explained
-        seen.add(explained.decision)
+        seen.decisions.add(explained.decision)
+        seen.reasons.add(explained.reason && reasonCode(explained.reason))
         assert.notInclude(response.text(), SECRET)
         assert.isEmpty(await Notification.query().where({ email }))
         if (!scene.user) assert.isNull(await User.findBy({ email }))
@@ -91,7 +111,8 @@ test.group('An explanation of a send', () => {
       }),
       { numRuns: 60, examples: EXAMPLES.map((scene): [Scene] => [scene]) }
     )
-    assert.sameMembers([...seen], ['send', 'schedule', 'skip', 'fail', 'refuse'])
+    assert.sameMembers([...seen.decisions], ['send', 'schedule', 'skip', 'fail', 'refuse'])
+    assert.sameMembers([...seen.reasons], REASONS)
   }).timeout(120_000)
 
   test('says what was chosen and why, and stays as it was', async ({ assert, client }) => {

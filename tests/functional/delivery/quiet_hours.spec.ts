@@ -88,6 +88,40 @@ test.group('A message in quiet hours', () => {
     assert.lengthOf(smtp.mailsTo(email), 1)
   })
 
+  test('waits as planned if the user changes zone, and again if it is night there', async ({
+    assert,
+    client,
+  }) => {
+    const email = await somebodyQuiet()
+    const person = signedIn(client, email)
+    const { id } = await sendDurably(client, email)
+    const { dueAt: planned } = (await findPendingSend(id))!
+    const moveTo = async (timeZone: string) => {
+      const hours = (await person.get('/api/profile/me/quiet-hours')).body().response
+      const moved = await person.put('/api/profile/me/quiet-hours', { ...hours, timeZone })
+      moved.assertStatus(200)
+    }
+    // Two hours to the west, where the quiet hours begin in an hour and end in three.
+    await moveTo('Etc/GMT+2')
+    const waiting = (await findPendingSend(id))!
+    assert.equal(waiting.dueAt.toMillis(), planned.toMillis())
+    const next = await sendDurably(client, email)
+    assert.equal(next.status, 'sent')
+
+    // An hour to the west, where it is quiet now, for an hour longer than planned.
+    await moveTo('Etc/GMT+1')
+    const [again] = await reach(id)
+    assert.equal(again.status, 'scheduled')
+    const later = (await findPendingSend(id))!
+    assert.approximately(later.dueAt.diff(planned).as('minutes'), 60, 1)
+    assert.equal(again.scheduledFor?.toMillis(), later.dueAt.toMillis())
+
+    await moveTo('Etc/GMT-12')
+    const [sent] = await reach(id)
+    assert.equal(sent.status, 'sent')
+    assert.lengthOf(smtp.mailsTo(email), 2)
+  })
+
   test('is delivered at once if its type is urgent', async ({ assert, client }) => {
     const email = await somebodyQuiet()
     const application = await anApplication()
