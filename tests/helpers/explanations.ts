@@ -56,6 +56,8 @@ export const scenes = fc.record({
   locale: fc.constantFrom(undefined, undefined, 'cs-CZ', 'de', 'xx'),
   hasText: mostly(true),
   hasRequired: mostly(true),
+  /** Longer than a subject can be. */
+  isTooLong: mostly(false),
   sendAt: fc.constantFrom(undefined, undefined, undefined, undefined, 24, -24),
 })
 
@@ -80,6 +82,7 @@ const USUAL: Scene = {
   locale: undefined,
   hasText: true,
   hasRequired: true,
+  isTooLong: false,
   sendAt: undefined,
 }
 
@@ -102,6 +105,7 @@ export const EXAMPLES: Scene[] = [
   { ...USUAL, type: { ...USUAL.type, exists: false } },
   { ...USUAL, templates: [[]] },
   { ...USUAL, hasRequired: false },
+  { ...USUAL, isTooLong: true },
   { ...USUAL, user: { ...USER, isQuiet: true } },
   { ...USUAL, user: { ...USER, isQuiet: true }, type: { ...USUAL.type, urgent: true } },
   { ...USUAL, user: { ...USER, isQuiet: true, isSubscribed: true, suppressed: 'hard_bounce' } },
@@ -143,7 +147,7 @@ export async function buildScene(scene: Scene, application: Application, service
     data: {
       pin: SECRET,
       ...(scene.hasText && { subject: 'Hello', body: 'There' }),
-      ...(scene.hasRequired && { item: 'shoes' }),
+      ...(scene.hasRequired && { item: scene.isTooLong ? 'x'.repeat(2_000) : 'shoes' }),
     },
   }
 }

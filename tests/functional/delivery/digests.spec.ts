@@ -336,7 +336,9 @@ test.group('A mail for a digest', () => {
     const person = signedIn(client, email)
     const now = DateTime.utc()
     const dueIn = (zone: string) => nextDigestAt('daily', zone, now).toMillis()
-    const zones = ['Etc/GMT+9', 'UTC', 'Etc/GMT-7', 'Etc/GMT-13'].sort((a, b) => dueIn(a) - dueIn(b))
+    const zones = ['Etc/GMT+9', 'UTC', 'Etc/GMT-7', 'Etc/GMT-13'].sort(
+      (a, b) => dueIn(a) - dueIn(b)
+    )
     const moveTo = async (timeZone: string) => {
       const hours = { enabled: false, timeZone, windows: [] }
       const moved = await person.put('/api/profile/me/quiet-hours', hours)
