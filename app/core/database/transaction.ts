@@ -36,13 +36,25 @@ interface Whole {
 
 const enclosing = new AsyncLocalStorage<Whole>()
 
+/** Not a problem, because most transactions have no parts. */
+class PartsTakeTooLong extends Error {}
+
 /**
  * Makes transactions that begin in `work` parts of `trx`: they end, and are retried, with it.
  * @throws ChangesTakeTooLong on SQLite (policy.md#limits-on-sqlite)
  */
-export function asPartsOf<T>(trx: TransactionClientContract, work: () => Promise<T>): Promise<T> {
-  const endsAt = usesPostgres() ? Infinity : cpuTime() + partLimits.cpuSeconds * 1_000_000
-  return enclosing.run({ trx, endsAt }, work)
+export async function asPartsOf<T>(
+  trx: TransactionClientContract,
+  work: () => Promise<T>
+): Promise<T> {
+  const { cpuSeconds: limit } = partLimits
+  const endsAt = usesPostgres() ? Infinity : cpuTime() + limit * 1_000_000
+  try {
+    return await enclosing.run({ trx, endsAt }, work)
+  } catch (error) {
+    if (!(error instanceof PartsTakeTooLong)) throw error
+    throw new ChangesTakeTooLong({ details: { limit, of: 'seconds of CPU time' } })
+  }
 }
 
 function cpuTime(): number {
@@ -60,10 +72,7 @@ export async function transaction<T>(
 ): Promise<T> {
   const whole = enclosing.getStore()
   if (whole) {
-    if (cpuTime() > whole.endsAt) {
-      const { cpuSeconds: limit } = partLimits
-      throw new ChangesTakeTooLong({ details: { limit, of: 'seconds of CPU time' } })
-    }
+    if (cpuTime() > whole.endsAt) throw new PartsTakeTooLong()
     if (turns.isOver) await turns.next()
     return work(whole.trx)
   }
