@@ -24,6 +24,7 @@ export const CASCADES: Record<string, Record<string, string>> = {
   notification_types: {
     notification_templates: 'notification_type_id',
     notification_preferences: 'notification_type_id',
+    notification_type_samples: 'notification_type_id',
   },
   notification_templates: {
     template_versions: 'notification_template_id',
@@ -58,6 +59,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   notification_types: { kind: 'notification_type', name: 'code' },
   notification_templates: { kind: 'template', name: 'key' },
   notification_preferences: { kind: 'notification_preference' },
+  notification_type_samples: { kind: 'sample_data', name: 'name' },
   template_versions: { kind: 'language_version', name: 'locale' },
   template_revisions: { kind: 'template_revision' },
   check_counts: { kind: 'check_count' },

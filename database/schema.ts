@@ -646,6 +646,19 @@ export class NotificationTemplateSchema extends BaseModel {
   declare variables: TemplateVariable[]
 }
 
+export class NotificationTypeSampleSchema extends BaseModel {
+  static $columns = ['data', 'id', 'name', 'notificationTypeId'] as const
+  $columns = NotificationTypeSampleSchema.$columns
+  @column()
+  declare data: any
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare name: string
+  @column()
+  declare notificationTypeId: number
+}
+
 export class NotificationTypeSchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'digest', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'urgent', 'userCanDisable'] as const
   $columns = NotificationTypeSchema.$columns

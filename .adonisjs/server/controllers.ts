@@ -84,6 +84,7 @@ export const controllers = {
     TemplateRevisions: () => import('#app/notifications/controllers/template_revisions_controller'),
     TemplateVersions: () => import('#app/notifications/controllers/template_versions_controller'),
     Templates: () => import('#app/notifications/controllers/templates_controller'),
+    TypeSamples: () => import('#app/notifications/controllers/type_samples_controller'),
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
     Types: () => import('#app/notifications/controllers/types_controller'),
   },

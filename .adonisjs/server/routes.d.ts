@@ -129,6 +129,8 @@ export type ScannedRoutes = {
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.type_samples.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.type_samples.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
@@ -321,6 +323,7 @@ export type ScannedRoutes = {
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.type_samples.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -443,6 +446,7 @@ export type ScannedRoutes = {
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.type_samples.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -617,6 +621,7 @@ export type ScannedRoutes = {
     'users.user_preferences.update': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
     'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.type_samples.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -3,8 +3,15 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { LanguageCoverage, TemplateRevisions, Templates, TemplateVersions, TypeTexts, Types } =
-  controllers.notifications
+const {
+  LanguageCoverage,
+  TemplateRevisions,
+  Templates,
+  TemplateVersions,
+  TypeSamples,
+  TypeTexts,
+  Types,
+} = controllers.notifications
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
@@ -32,6 +39,8 @@ router
     router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
     router.put('/types/:appCode/:type', [Types, 'update']).use(canEditType)
     router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEditType)
+    router.get('/types/:appCode/:type/samples', [TypeSamples, 'index']).use(canView)
+    router.put('/types/:appCode/:type/samples', [TypeSamples, 'update']).use(canEditType)
 
     router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canView)
     router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canView)

@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
+import { replaceTypeSamples } from '#app/notifications/actions/replace_type_samples'
+import NotificationTypeSample from '#app/notifications/models/notification_type_sample'
 import TemplateVersion from '#app/notifications/models/template_version'
 import Language from '#app/platform/models/language'
 import { anApplication } from '#tests/helpers/people'
@@ -108,6 +110,79 @@ test.group('The template editor', () => {
     await mailOf(page).getByText('order A-17 was sent.').waitFor()
     await data.fill('{}')
     await page.getByText('has no value for the required variable order.number').waitFor()
+  })
+
+  test('shares sample data with everybody who edits the type', async ({ assert, client }) => {
+    const { application, type, path } = await anEditor()
+    const page = await openPanel(path)
+    const section = page.getByRole('region', { name: 'Sample data' })
+    const data = section.getByRole('textbox')
+    const choice = section.getByRole('combobox', { name: 'Shared sample data' })
+    const saveAs = async (name: string) => {
+      await section.getByRole('button', { name: 'Save as…' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill(name)
+      await press(page, 'Save')
+    }
+    await data.fill('{"order": {"number": "A-17"}}')
+    await saveAs('  First   order ')
+    await dialogOf(page).waitFor({ state: 'hidden' })
+    assert.equal(await choice.inputValue(), 'First order')
+    await data.fill('{"order": {"number": "Z-999999"}}')
+    await saveAs('First order')
+    await page.getByText('There is already sample data with this name.').waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Long number')
+    await press(page, 'Save')
+    await dialogOf(page).waitFor({ state: 'hidden' })
+
+    const as = await panelPerson(client, { [application.code]: 'edit' })
+    const other = await aTemplate(application, type, { key: 'other' })
+    const theirs = await openPanel(path.replace(/\d+$/, String(other.id)), { as })
+    await theirs.getByRole('combobox', { name: 'Shared sample data' }).selectOption('First order')
+    const field = theirs.getByRole('region', { name: 'Sample data' }).getByRole('textbox')
+    assert.include(await field.inputValue(), 'A-17')
+
+    await choice.selectOption('First order')
+    await mailOf(page).getByText('order A-17 was sent.').waitFor()
+    await data.fill('{"order": {"number": "B-18"}}')
+    await section.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('First order was saved').last().waitFor()
+    await section.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Second order')
+    await press(page, 'Save')
+    await dialogOf(page).waitFor({ state: 'hidden' })
+    await choice.selectOption('Long number')
+    await section.getByRole('button', { name: 'Delete' }).click()
+    await confirm(page, 'Delete')
+    await page.getByText('Long number was deleted').last().waitFor()
+    assert.include(await data.inputValue(), 'Z-999999', 'what is in the field stays')
+    const stored = await NotificationTypeSample.ofType(type)
+    assert.deepEqual(
+      stored.map(({ name, data: { order } }) => [name, order]),
+      [['Second order', { number: 'B-18' }]]
+    )
+  })
+
+  test('does not replace sample data that somebody else has saved', async ({ assert }) => {
+    const { application, type, path } = await anEditor()
+    const store = (number: string) =>
+      replaceTypeSamples(application.code, type.code, [
+        { name: 'One', data: { order: { number } } },
+      ])
+    await store('first')
+    const page = await openPanel(path)
+    const section = page.getByRole('region', { name: 'Sample data' })
+    await section.getByRole('combobox').selectOption('One')
+    await section.getByRole('textbox').fill('{"order": {"number": "mine"}}')
+    await store('theirs')
+    expectProblem(page, /status of 412/)
+    await section.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Somebody else has changed it meanwhile.').last().waitFor()
+    const [theirs] = await NotificationTypeSample.ofType(type)
+    assert.deepEqual(theirs.data, { order: { number: 'theirs' } })
+    await section.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('One was saved').last().waitFor()
+    const [mine] = await NotificationTypeSample.ofType(type)
+    assert.deepEqual(mine.data, { order: { number: 'mine' } })
   })
 
   test('shows mails on a phone, in the dark, and without their scripts', async ({ assert }) => {

@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'notification_type.created',
   'notification_type.updated',
   'notification_type.deleted',
+  'notification_type.samples_replaced',
   'oidc_client.uris_changed',
   'organisation.created',
   'organisation.set_up',

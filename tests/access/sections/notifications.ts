@@ -153,6 +153,11 @@ export default {
     'GET /api/admin/notifications/types/:appCode/:type': 'view',
     'PUT /api/admin/notifications/types/:appCode/:type': ['edit', () => type],
     'DELETE /api/admin/notifications/types/:appCode/:type': 'edit',
+    'GET /api/admin/notifications/types/:appCode/:type/samples': 'view',
+    'PUT /api/admin/notifications/types/:appCode/:type/samples': [
+      'edit',
+      () => ({ samples: [{ name: 'First order', data: { order: { number: 'A-17' } } }] }),
+    ],
     'GET /api/admin/notifications/templates/:appCode': 'view',
     'PUT /api/admin/notifications/templates/:id': ['tplEdit', changedTemplate],
     'DELETE /api/admin/notifications/templates/:id': 'tplEdit',

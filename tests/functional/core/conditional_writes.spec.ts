@@ -83,6 +83,12 @@ const RESOURCES: Record<string, (scene: Scene) => Promise<Resource>> = {
     const path = `/api/admin/notifications/types/${application.code}/${code}`
     return { path, bodies: named(), deletable: true }
   },
+  async 'sample data'({ application }) {
+    const { code } = await aType(application)
+    const set = (name: string) => ({ samples: [{ name, data: {} }] })
+    const path = `/api/admin/notifications/types/${application.code}/${code}/samples`
+    return { path, bodies: [set('First'), set('Second')] }
+  },
   async 'template'({ application }) {
     const { id } = await aTemplate(application, await aType(application))
     const path = `/api/admin/notifications/templates/${id}`

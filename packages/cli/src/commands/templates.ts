@@ -7,6 +7,7 @@ import { findTemplate } from '../templates/find_template.ts'
 import { type Change, planChanges } from '../templates/plan_changes.ts'
 import { readFolder, writeFolder } from '../templates/folder.ts'
 import { readRemote } from '../templates/remote.ts'
+import { sampleNamed } from '../templates/samples.ts'
 import { TemplateWriter } from '../templates/template_writer.ts'
 import { printable } from '../terminal/printable.ts'
 import { say, warn } from '../terminal/say.ts'
@@ -20,6 +21,7 @@ interface PushOptions {
 interface PreviewOptions {
   data?: string[]
   dataFile?: string
+  sample?: string
   html?: boolean
   subject?: string
   bodyFile?: string
@@ -31,8 +33,8 @@ export function templates(program: Command): void {
   command(parent, 'pull <app> <folder>', 'Download types, templates and languages into a folder', [
     'concierge templates pull shop ./texts',
     '',
-    'Writes <type>/type.yaml, <type>/<template>/template.yaml and for each language',
-    '<locale>.subject.txt and <locale>.html. Overwrites existing files; deletes none.',
+    'Writes <type>/type.yaml, <type>/samples.yaml, <type>/<template>/template.yaml and for each',
+    'language <locale>.subject.txt and <locale>.html. Overwrites existing files; deletes none.',
   ]).action(
     withSession(async (session, app: string, folder: string) => {
       const texts = await readRemote(session, app)
@@ -53,10 +55,12 @@ export function templates(program: Command): void {
   command(parent, 'preview <app> <type> <template> <locale>', 'Preview a message of a template', [
     'concierge templates preview shop shipped main cs --data orderId=42',
     'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
+    'concierge templates preview shop shipped main cs --sample "First order"',
     'concierge templates preview shop shipped main cs --body-file draft.html',
   ])
     .addOption(dataOption())
     .addOption(dataFileOption())
+    .option('--sample <name>', 'use sample data of the type, which --data and --data-file complete')
     .option('--html', 'print only the HTML')
     .option('--subject <text>', 'preview this subject instead of the stored one')
     .option('--body-file <file>', 'preview this body instead of the stored one; - reads stdin')
@@ -102,12 +106,14 @@ async function preview(
   options: PreviewOptions
 ) {
   const { id } = await findTemplate(session, { app, type, key })
-  const values = templateData(options.data, options.dataFile)
+  const { sample } = options
+  const sampled = sample === undefined ? {} : await sampleNamed(session, app, type, sample)
+  const values = { ...sampled, ...templateData(options.data, options.dataFile) }
   const message = await unwrapData(
     session.api.POST('/api/admin/notifications/templates/{id}/locales/{locale}/preview', {
       params: { path: { id, locale } },
       body: {
-        ...(values && { data: values }),
+        data: values,
         ...(options.subject !== undefined && { subject: options.subject }),
         ...(options.bodyFile !== undefined && { body: readText(options.bodyFile) }),
       },

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { readDocument } from '../document.ts'
+import { readDocument, readList } from '../document.ts'
 import { usageFailure } from '../errors.ts'
 import type {
+  Sample,
   TemplateMetadata,
   TemplateTexts,
   Texts,
@@ -14,6 +15,7 @@ import type {
 
 const SUBJECT = '.subject.txt'
 const BODY = '.html'
+const SAMPLES = 'samples.yaml'
 
 /**
  * Writes `<type>/<template>/<locale>.html` and the files beside it.
@@ -22,9 +24,10 @@ const BODY = '.html'
  */
 export function writeFolder(folder: string, { types }: Texts): number {
   let count = 0
-  for (const [type, { about, templates }] of types) {
+  for (const [type, { about, samples, templates }] of types) {
     const typeFolder = join(folder, fileName(type))
     writeFile(typeFolder, 'type.yaml', stringify(about))
+    if (samples?.length) writeFile(typeFolder, SAMPLES, stringify(samples))
     for (const [key, template] of templates) {
       const templateFolder = join(typeFolder, fileName(key))
       writeFile(templateFolder, 'template.yaml', stringify(template.about))
@@ -48,9 +51,12 @@ export function readFolder(folder: string): Texts {
 }
 
 function readType(folder: string): TypeTexts {
-  const templates = entriesOf(folder).filter((entry) => entry.isDirectory())
+  const entries = entriesOf(folder)
+  const templates = entries.filter((entry) => entry.isDirectory())
+  const hasSamples = entries.some(({ name }) => name === SAMPLES)
   return {
     about: readDocument(join(folder, 'type.yaml')) as unknown as TypeMetadata,
+    ...(hasSamples && { samples: readList(join(folder, SAMPLES), 'samples') as Sample[] }),
     templates: new Map(templates.map(({ name }) => [code(name), readTemplate(join(folder, name))])),
   }
 }

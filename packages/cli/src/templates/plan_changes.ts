@@ -26,6 +26,7 @@ export function planChanges(
     const there = remote.types.get(type)
     return [
       ...changeOfType(writer, type, texts, there),
+      ...changeOfSamples(writer, type, texts, there),
       ...[...texts.templates].flatMap(([key, template]) =>
         changesOfTemplate(writer, { type, key }, template, there?.templates.get(key), prune)
       ),
@@ -48,6 +49,20 @@ function changeOfType(
   if (!there) return [{ action: 'create', what, apply: () => writer.createType(type, about) }]
   if (isDeepStrictEqual(about, there.about)) return []
   return [{ action: 'update', what, apply: () => writer.updateType(type, about) }]
+}
+
+/** A folder without the file says nothing about them. */
+function changeOfSamples(
+  writer: TemplateWriter,
+  type: string,
+  { samples }: TypeTexts,
+  there: RemoteType | undefined
+): Change[] {
+  const before = there?.samples ?? []
+  if (!samples || isDeepStrictEqual(samples, before)) return []
+  const action = before.length > 0 ? 'update' : 'create'
+  const apply = () => writer.saveSamples(type, samples)
+  return [{ action, what: `sample data of type ${type}`, apply }]
 }
 
 /** The template of digests must exist before its type names it. */

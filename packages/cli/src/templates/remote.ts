@@ -1,5 +1,6 @@
 import { type Session, unwrapData } from '../session.ts'
-import type { TemplateMetadata, TemplateTexts, TypeMetadata, Version } from './texts.ts'
+import { readSamples } from './samples.ts'
+import type { Sample, TemplateMetadata, TemplateTexts, TypeMetadata, Version } from './texts.ts'
 
 type TemplateVariable = TemplateMetadata['variables'][number]
 
@@ -9,6 +10,7 @@ export interface RemoteTemplate extends TemplateTexts {
 
 export interface RemoteType {
   about: TypeMetadata
+  samples: Sample[]
   templates: Map<string, RemoteTemplate>
 }
 
@@ -27,10 +29,12 @@ export async function readRemote({ api }: Session, appCode: string) {
       code,
       {
         about: { ...about, ...(urgent && { urgent }), ...(digest && { digest }) },
+        samples: [],
         templates: new Map(),
       },
     ])
   )
+  for (const [code, type] of types) type.samples = await readSamples({ api }, appCode, code)
   for (const { id, type, key, name, description, variables } of templates) {
     const versions = await readVersions({ api }, id)
     const about = { name, description, variables: variables.map(withoutDefault) }

@@ -1,10 +1,11 @@
 import { unwrap } from '@concierge/client'
 import { type Session, unwrapData } from '../session.ts'
 import type { TemplateWarning } from './describe_warning.ts'
-import type { TemplateMetadata, TypeMetadata, Version } from './texts.ts'
+import type { Sample, TemplateMetadata, TypeMetadata, Version } from './texts.ts'
 
 const TYPES = '/api/admin/notifications/types/{appCode}'
 const TYPE = '/api/admin/notifications/types/{appCode}/{type}'
+const SAMPLES = '/api/admin/notifications/types/{appCode}/{type}/samples'
 const TEMPLATES = '/api/admin/notifications/types/{appCode}/{type}/templates'
 const TEMPLATE = '/api/admin/notifications/templates/{appCodeOrId}'
 const VERSION = '/api/admin/notifications/templates/{id}/locales/{locale}'
@@ -27,6 +28,11 @@ export class TemplateWriter {
     const params = { path: { appCode: this.#appCode, type } }
     const body = { urgent: false, digest: null, ...about }
     await unwrapData(this.#api.PUT(TYPE, { params, body }))
+  }
+
+  async saveSamples(type: string, samples: Sample[]): Promise<void> {
+    const params = { path: { appCode: this.#appCode, type } }
+    await unwrapData(this.#api.PUT(SAMPLES, { params, body: { samples } }))
   }
 
   /** @returns the template's id */

@@ -6,7 +6,15 @@ export interface Texts {
 export interface TypeTexts {
   /** The content of `type.yaml`. */
   about: TypeMetadata
+  /** The content of `samples.yaml`, in order; undefined if there is no such file. */
+  samples?: Sample[]
   templates: Map<string, TemplateTexts>
+}
+
+/** Named data for previews. */
+export interface Sample {
+  name: string
+  data: Record<string, unknown>
 }
 
 export interface TypeMetadata {

@@ -1,4 +1,12 @@
-import { appendFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import TemplateVersion from '#app/notifications/models/template_version'
@@ -64,6 +72,27 @@ test.group('concierge templates', () => {
     const last = { action: 'update', what: 'digests of type shipped' }
     assert.containSubset(changes.at(-1), last)
     assert.deepEqual((await push()).changes, [])
+  }).timeout(120_000)
+
+  test('pulls, pushes and previews sample data', async ({ assert }) => {
+    const { application, folder, push, run, template } = await aFolder()
+    const file = join(folder, 'shipped', 'samples.yaml')
+    assert.isFalse(existsSync(file))
+    writeFileSync(file, '- name: First order\n  data:\n    order: { number: A-17 }\n')
+    const changes = [{ action: 'create', what: 'sample data of type shipped' }]
+    assert.containSubset(await push('--yes'), { code: 0, changes })
+    assert.deepEqual((await push()).changes, [])
+
+    rmSync(file)
+    assert.deepEqual((await push('--prune')).changes, [], 'it says nothing about them')
+    await run('pull', application.code, folder)
+    assert.include(readFileSync(file, 'utf8'), 'A-17')
+
+    await aVersion(template, 'en', { subjectTemplate: '{{order.number}} for {{name}}' })
+    const preview = (sample: string) =>
+      run('preview', application.code, 'shipped', 'express/eu:1', 'en', ...['--sample', sample])
+    assert.include((await preview('First order')).stdout, 'A-17 for')
+    assert.include((await preview('first order')).stderr, 'has no sample data first order')
   }).timeout(120_000)
 
   test('deletes only with --prune', async ({ assert }) => {

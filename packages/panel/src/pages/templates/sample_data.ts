@@ -24,10 +24,19 @@ export function sampleFor(variables: TemplateVariable[]): Record<string, unknown
   return data
 }
 
+function keep(key: string, text: string) {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    // The browser keeps no more, so the data lasts as long as the page.
+  }
+}
+
 const format = (data: object) => JSON.stringify(data, null, 2)
 
 /**
- * The data that previews and tests use. It is kept in this browser.
+ * The data that previews and tests use, and the name of what it was taken from. It is kept in this
+ * browser.
  *
  * @param owner e-mail address of who uses it; data of others, perhaps of a message, stays hidden
  */
@@ -40,18 +49,27 @@ export function useSampleData(
   const text = ref(localStorage.getItem(key) ?? format(sampleFor(variables())))
   /** Null if the text is not a JSON object. */
   const data = computed(() => parseJsonObject(text.value))
+  const name = ref(localStorage.getItem(`${key}:name`) ?? '')
   watch(text, (typed) => {
-    if (data.value === null) return
-    try {
-      localStorage.setItem(key, typed)
-    } catch {
-      // The browser keeps no more, so the data lasts as long as the page.
-    }
+    if (data.value !== null) keep(key, typed)
   })
+  watch(name, (chosen) => keep(`${key}:name`, chosen))
   return {
     text,
     data,
-    use: (found: object) => (text.value = format(found)),
-    reset: () => (text.value = format(sampleFor(variables()))),
+    /** Of the type's sample data; empty if it is of none. */
+    name,
+    use(found: object, of = '') {
+      text.value = format(found)
+      name.value = of
+    },
+    /** Says that the data is of other sample data, or of none. */
+    callIt: (other: string) => (name.value = other),
+    reset() {
+      text.value = format(sampleFor(variables()))
+      name.value = ''
+    },
   }
 }
+
+export type SampleData = ReturnType<typeof useSampleData>
