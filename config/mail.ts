@@ -56,6 +56,8 @@ export default {
   from: fromAddress(),
   fromName: env.get('MAIL_FROM_NAME') || null,
   dkim: dkim(),
+  /** What SPF records must contain to allow mails of the account; null if that is not known. */
+  spf: env.get('SMTP_SPF')?.trim() || null,
   /** Null if mails have no address of their own for reports. */
   bounceAddress: parseBounceAddress(env.get('BOUNCE_ADDRESS') ?? ''),
 

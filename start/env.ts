@@ -327,6 +327,13 @@ const env = await withSettingErrors(
      * @default `required` in production, else `opportunistic`
      */
     SMTP_TLS: Env.schema.enum.optional(['required', 'opportunistic', 'none'] as const),
+    /**
+     * What an SPF record must contain to allow mails of the platform's SMTP account, such as
+     * `include:spf.mailservice.example`, or `ip4:192.0.2.7 ip4:192.0.2.8`. Your mail service tells
+     * you. Administrators see it among the DNS records of brands without an SMTP account.
+     * @default none
+     */
+    SMTP_SPF: Env.schema.string.optional(),
     /** Sender address. Required with `SMTP_HOST` in production. */
     MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction() || !process.env.SMTP_HOST),
     /** Sender name. */

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import mailConfig from '#config/mail'
 import Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
 import UserPool from '#app/platform/models/user_pool'
@@ -80,7 +81,10 @@ test.group('Brands in the panel', () => {
     assert.isNotNull((await Brand.findOrFail(id)).dkim?.privateKey)
   })
 
-  test('say whose SPF record counts if they send through the platform', async () => {
+  test('say whose SPF record counts if they send through the platform', async ({
+    assert,
+    cleanup,
+  }) => {
     const emailFrom = 'shop@acme.example'
     const { id } = await Brand.create({
       slug: uniqueCode(),
@@ -89,8 +93,22 @@ test.group('Brands in the panel', () => {
       emailFrom,
     })
     const page = await openPanel(`/brands/${id}`)
-    await page.getByText('the SPF record of acme.example must allow it').waitFor()
+    await page.getByText('The SPF record of acme.example must allow it').waitFor()
     await page.getByText('_dmarc.acme.example', { exact: true }).waitFor()
+    assert.isEmpty(await violations(page))
+
+    cleanup(() => {
+      mailConfig.spf = null
+      mailConfig.bounceAddress = null
+    })
+    mailConfig.spf = 'include:spf.mail.example'
+    await page.reload()
+    await page.getByText('v=spf1 include:spf.mail.example ~all', { exact: true }).waitFor()
+    mailConfig.bounceAddress = { local: 'bounces', domain: 'platform.example' }
+    await page.reload()
+    await page.getByText('receivers look at platform.example, not at acme.example').waitFor()
+    await page.getByText('platform.example', { exact: true }).waitFor()
+    assert.isEmpty(await violations(page))
   })
 
   test('send a test mail, and say in plain words why it failed', async ({ assert, cleanup }) => {

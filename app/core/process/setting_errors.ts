@@ -3,6 +3,7 @@ import { Networks } from '#core/network/networks'
 import { bounceSettingErrors } from '#core/process/bounce_setting_errors'
 import { databaseSettingErrors } from '#core/process/database_setting_errors'
 import { isLoopbackHost } from '#core/network/loopback'
+import { areSpfMechanisms } from '#core/values/spf'
 import { commaSeparated } from '#core/values/comma_separated'
 
 type Settings = Record<string, string | undefined>
@@ -70,6 +71,11 @@ export function settingErrors(settings: Settings): string[] {
     ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
     ...bounceSettingErrors(settings),
+    ...(areSpfMechanisms(settings.SMTP_SPF ?? '')
+      ? []
+      : [
+          'SMTP_SPF must list SPF mechanisms such as include:spf.mailservice.example, without v=spf1 and all',
+        ]),
     ...databaseSettingErrors(settings),
     ...(isSelection(settings.DECISION_LOG)
       ? []

@@ -1,7 +1,9 @@
+import mailConfig from '#config/mail'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Brand from '#app/platform/models/brand'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import { dkimRecord } from '#app/platform/values/dkim_record'
+import { dnsRecordsOf } from '#app/platform/values/dns_records'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 
 export function brandResource(brand: Brand) {
@@ -16,6 +18,15 @@ export function brandResource(brand: Brand) {
     replyTo: brand.replyTo,
     smtp: brand.smtp && smtpResource(brand.smtp),
     dkim: brand.dkim && dkimResource(brand.dkim),
+    /** What the domain of the sender must publish */
+    dnsRecords: dnsRecordsOf(
+      {
+        emailFrom: brand.emailFrom,
+        smtp: brand.smtp,
+        dkimRecord: brand.dkim && dkimRecord(brand.dkim),
+      },
+      mailConfig
+    ),
     appearance: { ...PLAIN_APPEARANCE, ...brand.appearance },
     createdAt: isoTimestamp(brand.createdAt),
     updatedAt: isoTimestamp(brand.updatedAt),

@@ -5,8 +5,9 @@ import { brandResource } from '#app/platform/transformers/brand_resource'
 
 /** For the audit trail, which shows that a secret changed, but not the secret. */
 export function brandState(brand: Brand): AuditState {
+  const { dnsRecords, ...stored } = brandResource(brand)
   return {
-    ...brandResource(brand),
+    ...stored,
     smtpPassword: version(brand.smtp?.password),
     dkimPrivateKey: version(brand.dkim?.privateKey),
   }

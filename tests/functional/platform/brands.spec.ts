@@ -1,5 +1,7 @@
 import { type KeyObject, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
+import mailConfig from '#config/mail'
 import Brand from '#app/platform/models/brand'
 import { DKIM_PRIVATE_KEY, SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import { secrets } from '#core/secrets'
@@ -32,6 +34,58 @@ const rsaKey = (modulusLength = 2_048) =>
 
 const SMTP = { host: 'smtp.acme.example', port: 465, secure: true, user: 'mailer' }
 
+interface ShownRecord {
+  kind: string
+  name: string
+  value: string | null
+}
+
+test.group('DNS records of a brand', (group) => {
+  group.each.teardown(() => {
+    mailConfig.spf = null
+    mailConfig.bounceAddress = null
+  })
+
+  const recordsOf = async (client: ApiClient, fields: object): Promise<ShownRecord[]> => {
+    const body = { slug: uniqueCode('brand'), name: 'Acme', ...fields }
+    const response = await superAdmin(client).post('/api/admin/brands', body)
+    response.assertStatus(201)
+    return response.body().data.dnsRecords
+  }
+
+  test('are none without a sender and a key', async ({ assert, client }) => {
+    assert.deepEqual(await recordsOf(client, { smtp: { ...SMTP, password: null } }), [])
+  })
+
+  test('name the servers of the platform, if the operator does', async ({ assert, client }) => {
+    const spf = async () => {
+      const records = await recordsOf(client, { emailFrom: 'shop@acme.example' })
+      assert.deepEqual(records.map(({ kind }) => kind).sort(), ['dmarc', 'spf'])
+      return records.find(({ kind }) => kind === 'spf')
+    }
+    assert.deepEqual(await spf(), { kind: 'spf', name: 'acme.example', value: null })
+    mailConfig.spf = 'include:spf.mail.example ip4:192.0.2.7'
+    const value = 'v=spf1 include:spf.mail.example ip4:192.0.2.7 ~all'
+    assert.deepEqual(await spf(), { kind: 'spf', name: 'acme.example', value })
+    mailConfig.bounceAddress = { local: 'bounces', domain: 'platform.example' }
+    assert.deepEqual(await spf(), { kind: 'spf', name: 'platform.example', value })
+  })
+
+  test('name the server of the brand: {$self}')
+    .with([
+      ['smtp.acme.example', 'a:smtp.acme.example'],
+      ['192.0.2.7', 'ip4:192.0.2.7'],
+      ['2001:db8::7', 'ip6:2001:db8::7'],
+    ])
+    .run(async ({ assert, client }, [host, mechanism]) => {
+      mailConfig.bounceAddress = { local: 'bounces', domain: 'platform.example' }
+      const smtp = { ...SMTP, host, password: null }
+      const records = await recordsOf(client, { emailFrom: 'shop@acme.example', smtp })
+      const value = `v=spf1 ${mechanism} ~all`
+      assert.deepInclude(records, { kind: 'spf', name: 'acme.example', value })
+    })
+})
+
 test.group('Brands', () => {
   test('a slug and a name are enough for a brand', async ({ client, assert }) => {
     const slug = uniqueCode('brand')
@@ -53,6 +107,7 @@ test.group('Brands', () => {
       replyTo: null,
       smtp: null,
       dkim: null,
+      dnsRecords: [],
       appearance: NO_APPEARANCE,
       createdAt: data.createdAt,
       updatedAt: data.updatedAt,
@@ -104,6 +159,19 @@ test.group('Brands', () => {
           value: `v=DKIM1; k=rsa; p=${publicKeyOf(key)}`,
         },
       },
+      dnsRecords: [
+        {
+          kind: 'dkim',
+          name: 'c1._x._domainkey.acme.example',
+          value: `v=DKIM1; k=rsa; p=${publicKeyOf(key)}`,
+        },
+        { kind: 'spf', name: 'acme.example', value: `v=spf1 a:${SMTP.host} ~all` },
+        {
+          kind: 'dmarc',
+          name: '_dmarc.acme.example',
+          value: 'v=DMARC1; p=none; rua=mailto:postmaster@acme.example',
+        },
+      ],
       createdAt,
       updatedAt,
     }
