@@ -242,6 +242,7 @@ export type ScannedRoutes = {
     'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.client_synchronisation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
@@ -376,6 +377,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.client_synchronisation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -499,6 +501,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.applications': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.branding': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.client_synchronisation': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'audit.audit.index': { paramsTuple?: []; params?: {} }
     'audit.audit.head': { paramsTuple?: []; params?: {} }
     'audit.access_reviews.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

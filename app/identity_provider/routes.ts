@@ -91,6 +91,11 @@ router
   .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
 
 router
+  .get('/api/applications/:appCode/idp/sync', [ClientSynchronisations, 'show'])
+  .as('identity_provider.client_synchronisation')
+  .use([middleware.token(), throttle.token, middleware.panel('view')])
+
+router
   .post('/api/applications/:appCode/idp/sync', [ClientSynchronisations, 'store'])
   .as('identity_provider.synchronise_clients')
   .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
+import Instance from '#app/applications/models/instance'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 import Brand from '#app/platform/models/brand'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_ORGANISATION } from '#development/identity_provider/main'
@@ -183,6 +184,50 @@ test.group('The identity provider in the panel', (group) => {
     await page.getByRole('cell', { name: 'Shop / web' }).waitFor()
     const [project] = [...api.state.projects.values()].filter(({ orgId }) => orgId === id)
     assert.deepEqual(project.clients[0].config.redirectUris, ['https://shop.example/callback'])
+  })
+
+  test('has clients, whose callback URLs are compared with those of instances', async ({
+    assert,
+  }) => {
+    const { id } = api.addOrganisation({ name: uniqueCode('org') })
+    const application = await anApplication()
+    const page = await open(`/provider/organisations/${id}?application=1`)
+    await dialogOf(page).getByRole('combobox', { name: 'Application' }).fill(application.code)
+    await page.getByRole('option', { name: application.code }).click()
+    await dialogOf(page).getByRole('textbox', { name: 'Project' }).fill('Shop')
+    await dialogOf(page).getByRole('textbox', { name: 'Client' }).fill('web')
+    const url = 'https://shop.example/setup'
+    await dialogOf(page).getByRole('textbox', { name: 'Callback URLs' }).fill(url)
+    await press(page, 'Set up')
+    await page.getByText('to IDP_AUDIENCE').first().waitFor()
+
+    const baseUrl = 'https://shop.example'
+    const callbackUrls = [`${baseUrl}/callback`]
+    const fields = { applicationId: application.id, name: 'Production', baseUrl, callbackUrls }
+    await Instance.create({ ...fields, postLogoutUrls: [], approved: true })
+    await page.goto(`/panel/apps/${application.code}/instances`)
+    await whenShown(page, 'Instances')
+    await page.getByText('A synchronisation adds:').waitFor()
+    assert.equal(await page.getByText('Not synchronised', { exact: true }).count(), 2)
+    assert.isEmpty(await violations(page))
+
+    api.denied.add('project.app.write')
+    expectProblem(page, /status of 409/)
+    await page.getByRole('button', { name: 'Synchronise now' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Not synchronised:' })
+    await alert.getByText('project.app.write').waitFor()
+    api.denied.clear()
+    await page.getByRole('button', { name: 'Synchronise now' }).click()
+    await page.getByText('1 callback URL is at the provider now').last().waitFor()
+    await page.getByText('In sync', { exact: true }).nth(1).waitFor()
+    const [project] = [...api.state.projects.values()].filter(({ orgId }) => orgId === id)
+    assert.deepEqual(project.clients[0].config.redirectUris, [url, ...callbackUrls])
+
+    api.denied.add('project.app.read')
+    await page.reload()
+    await page.getByText('lacks the permission project.app.read').waitFor()
+    assert.equal(await page.getByText('Failed', { exact: true }).count(), 2)
+    assert.isEmpty(await violations(page))
   })
 
   test('has reconciliations, which can be started and watched', async ({ assert }) => {

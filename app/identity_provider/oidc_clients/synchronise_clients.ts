@@ -37,7 +37,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()
       const wanted = await instanceUris(application)
-      if (wanted.redirectUris.length === 0 && !hasUris(row.syncUris)) return false
+      if (hasNothingToWrite(wanted, row.syncUris)) return false
       await changeClientUris(row, 'syncUris', wanted, lease)
       return true
     })
@@ -47,18 +47,26 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   return { synchronised, redirectUris }
 }
 
-const clientsOf = ({ id }: Application) =>
+export const clientsOf = ({ id }: Application) =>
   OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
-/** Skips URLs saved before the current rules. */
 async function instanceUris({ id }: Application): Promise<ClientUris> {
   const instances = await Instance.query()
     .where('applicationId', id)
     .where('approved', true)
     .orderBy('id')
+  return urisOf(instances)
+}
+
+/** Skips URLs saved before the current rules. */
+export function urisOf(instances: Instance[]): ClientUris {
   const valid = (uris: string[]) => withoutDuplicates(uris.filter(isRedirectUrl))
   return {
     redirectUris: valid(instances.flatMap(({ callbackUrls }) => callbackUrls)),
     postLogoutRedirectUris: valid(instances.flatMap(({ postLogoutUrls }) => postLogoutUrls)),
   }
 }
+
+/** Whether there is nothing to write: no approved instance has, or had, a callback URL. */
+export const hasNothingToWrite = (wanted: ClientUris, written: ClientUris | null) =>
+  wanted.redirectUris.length === 0 && !hasUris(written)

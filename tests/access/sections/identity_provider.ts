@@ -75,6 +75,7 @@ export default {
         userApiAppCode,
       }),
     ],
+    'GET /api/applications/:appCode/idp/sync': 'view',
     'POST /api/applications/:appCode/idp/sync': 'edit',
     'DELETE /api/users/:email': 'super',
     'GET /api/users/:email/export': 'super',

@@ -80,6 +80,21 @@ export function instances(program: Command): void {
     })
   )
 
+  command(parent, 'sync-state <app>', 'Show which callback URLs the identity provider has', [
+    'concierge instances sync-state shop',
+  ]).action(
+    withSession(async (session, appCode: string) => {
+      const path = '/api/applications/{appCode}/idp/sync'
+      const params = { path: { appCode } }
+      const state = await unwrapData(session.api.GET(path, { params }))
+      if (session.options.output !== 'table') return session.print(state)
+      session.print(
+        state.clients.map(({ problem, ...client }) => ({ ...client, problem: problem?.detail })),
+        ['clientName', 'organisationId', 'state', 'adds', 'removes', 'problem']
+      )
+    })
+  )
+
   command(parent, 'delete <app> <name>', 'Delete an instance', [
     'concierge instances delete shop Staging --yes',
   ]).action(

@@ -5,6 +5,8 @@ import { conciergeCommand, option } from '@/api/commands'
 import { useChange } from '@/queries/use_change'
 
 export type Instance = components['schemas']['Instance']
+export type InstanceState = components['schemas']['InstanceState']['state']
+export type ProviderState = components['schemas']['SynchronisationState']
 export type InstanceFields = Pick<Instance, 'name' | 'baseUrl' | 'callbackUrls' | 'postLogoutUrls'>
 
 const ALL = '/api/applications/{appCode}/instances'
@@ -47,16 +49,29 @@ export const useDeleteInstance = (appCode: string, onSuccess: () => void) =>
     onSuccess,
   })
 
-/** Writes the approved URLs to the application's clients at the identity provider. */
+const SYNC = '/api/applications/{appCode}/idp/sync'
+
+/** Which URLs the application's clients at the identity provider have. */
+export const useProviderState = (appCode: string) =>
+  useQuery({
+    queryKey: [...instancesKey(appCode), 'provider'],
+    queryFn: async ({ signal }) =>
+      (await api.GET(SYNC, { params: { path: { appCode } }, signal })).data!.data,
+  })
+
+/**
+ * Writes the approved URLs to the application's clients at the identity provider. The page says why
+ * it failed.
+ */
 export const useSynchronisation = (appCode: string, done: (uris: number) => string) =>
   useChange(
     async (target, _: null) =>
-      (
-        await target.POST('/api/applications/{appCode}/idp/sync', {
-          params: { path: { appCode } },
-        })
-      ).data!.data,
-    { refresh: [instancesKey(appCode)], done: ({ redirectUris }) => done(redirectUris.length) }
+      (await target.POST(SYNC, { params: { path: { appCode } } })).data!.data,
+    {
+      refresh: [instancesKey(appCode)],
+      done: ({ redirectUris }) => done(redirectUris.length),
+      onProblem: () => true,
+    }
   )
 
 conciergeCommand('POST', '/api/applications/:appCode/instances', ([appCode], body) => {
