@@ -6,9 +6,9 @@ import webPush from 'web-push'
 import { freePort } from '#tests/world/free_port'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { startPostgres } from '#tests/world/postgres'
-import { backendsOf } from '../checks/postgres_cpu.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { forkFile, nextMessage, stop as stopProcess } from '../checks/processes.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { forkFile, nextMessage, stop as stopProcess } from '../world/processes.ts'
 
 export const DATABASES = ['SQLite', 'PostgreSQL'] as const
 export type Database = (typeof DATABASES)[number]
@@ -56,7 +56,7 @@ export class World {
       databaseUrl === undefined
         ? { SQLITE_PATH: file }
         : { DB_CONNECTION: 'pg', DATABASE_URL: databaseUrl }
-    const child = forkFile(new URL('servers/concierge.ts', import.meta.url).href, {
+    const child = forkFile(new URL('servers/concierge.ts', import.meta.url), {
       ...(await this.#settings()),
       ...place,
       ...settings,

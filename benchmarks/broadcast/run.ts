@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#tests/world/free_port'
 import { startPostgres } from '#tests/world/postgres'
 import { median, round } from '../report/statistics.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { forkFile, nextMessage, stop } from '../checks/processes.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { forkFile, forkSink, nextMessage, stop } from '../world/processes.ts'
 import { writeResults } from '../report/results.ts'
 import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { type Target, atLeast, atMost } from '../report/targets.ts'
@@ -29,25 +29,26 @@ const report = (text: string) =>
   say(`${Math.round((performance.now() - started) / 1_000)} s  ${text}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'concierge-benchmark-'))
+const fork = (file: string, settings: Record<string, string>) =>
+  forkFile(new URL(file, import.meta.url), settings)
 const endings = [async () => rmSync(folder, { recursive: true, force: true })]
-const start = async (file: string, settings: Record<string, string> = {}) => {
-  const child = forkFile(new URL(file, import.meta.url).href, settings)
+const start = async (child: ChildProcess) => {
   endings.push(() => stop(child))
   const { port } = await nextMessage<{ port: number }>(child, 'ready')
   return { child, port }
 }
 
 try {
-  const sink = await start('../delivery/servers/sink.ts')
+  const sink = await start(forkSink())
   const settings = mailSettings(sink.port)
-  const plain = await start('../delivery/servers/plain.ts', settings)
+  const plain = await start(fork('../delivery/servers/plain.ts', settings))
   const postgres = await startPostgres()
   endings.push(() => postgres.stop())
   const urls = new Map<ChildProcess, string>()
   const worker = async (place: Record<string, string>) => {
     const port = await freePort()
     const service = { ...settings, PORT: String(port), ...place }
-    const { child } = await start('servers/worker.ts', service)
+    const { child } = await start(fork('servers/worker.ts', service))
     urls.set(child, `http://127.0.0.1:${port}`)
     return child
   }

@@ -4,7 +4,7 @@ import {
   applicationCode,
   emailOf,
   permissionCode,
-} from './workload.ts'
+} from '../world/workload.ts'
 
 /** How to send a check to a server and read its result. */
 export interface Api {

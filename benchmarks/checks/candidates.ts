@@ -7,8 +7,8 @@ import {
   engineCheck,
   singleCheck,
 } from './apis.ts'
-import type { Server } from './processes.ts'
-import type { Question, Workload } from './workload.ts'
+import type { Server } from '../world/processes.ts'
+import type { Question, Workload } from '../world/workload.ts'
 import type { Concierge, World } from './worlds.ts'
 
 /** Fit into the decision cache (5,000 entries) as a whole. */

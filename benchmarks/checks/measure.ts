@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Candidate } from './candidates.ts'
-import type { Definition, Run, RunResult } from './load.ts'
-import { backendsOf } from './postgres_cpu.ts'
-import { cpuOf, cpuOfMachine } from './process_cpu.ts'
-import { nextMessage } from './processes.ts'
+import type { Definition, Run, RunResult } from '../world/load.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf, cpuOfMachine } from '../world/process_cpu.ts'
+import { nextMessage } from '../world/processes.ts'
 
 export const CONNECTIONS = 10
 

@@ -1,6 +1,6 @@
 import { ask } from './agreement.ts'
 import type { Candidate } from './candidates.ts'
-import { nextMessage } from './processes.ts'
+import { nextMessage } from '../world/processes.ts'
 import type { Concierge } from './worlds.ts'
 
 /** All of them fit into the cache, even if each requests a hundred decisions. */

@@ -5,11 +5,11 @@ import { requireAgreement } from './agreement.ts'
 import { candidatesOf } from './candidates.ts'
 import { figuresOf } from './figures.ts'
 import { CONNECTIONS, type Plan, measureAll } from './measure.ts'
-import { forkFile, nextMessage, stop } from './processes.ts'
+import { forkLoad, nextMessage, stop } from '../world/processes.ts'
 import { countQueries } from './query_counts.ts'
 import { figureTable } from './table.ts'
 import { disturbanceOf, targetsOf } from './targets.ts'
-import { Workload } from './workload.ts'
+import { Workload } from '../world/workload.ts'
 import { startWorld } from './worlds.ts'
 
 /**
@@ -30,7 +30,7 @@ const report = (text: string) => say(`${String(elapsed()).padStart(3)} s  ${text
 report('Starting the servers')
 const plan = quick ? QUICK : FULL
 const world = await startWorld(new Workload(USERS), new Workload(USERS * LARGE))
-const load = forkFile('load.ts')
+const load = forkLoad()
 await nextMessage(load, 'ready')
 
 try {

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import webPush from 'web-push'
-import { freePort } from '#tests/world/free_port'
 import { startPostgres } from '#tests/world/postgres'
 import { CONDITION } from './apis.ts'
-import { fillPostgres, fillSqlite } from './fill.ts'
-import { type ForkedServer, type Server, startServer } from './processes.ts'
+import { startConcierge } from '../world/concierge.ts'
+import { fillPostgres, fillSqlite } from '../world/fill.ts'
+import { type ForkedServer, type Server, startNodeEcho, startServer } from '../world/processes.ts'
 import { startCerbos } from './servers/cerbos.ts'
-import type { Workload } from './workload.ts'
+import type { Workload } from '../world/workload.ts'
+
+const FASTIFY = new URL('servers/fastify.ts', import.meta.url)
 
 export type Database = 'SQLite' | 'PostgreSQL'
 
@@ -49,8 +50,8 @@ export async function startWorld(small: Workload, large: Workload): Promise<Worl
   })
   try {
     return {
-      nodeEcho: started(await startServer('node_echo.ts')),
-      fastify: started(await startServer('fastify.ts', { WORKLOAD_USERS: String(small.users) })),
+      nodeEcho: started(await startNodeEcho()),
+      fastify: started(await startServer(FASTIFY, { WORKLOAD_USERS: String(small.users) })),
       cerbos: started(await startCerbos(folder)),
       small: await both(small),
       large: await both(large),
@@ -78,37 +79,4 @@ async function onPostgres(
   const server = await startConcierge({ DB_CONNECTION: 'pg', DATABASE_URL: url })
   await fillPostgres(url, workload)
   return { ...server, database: 'PostgreSQL', workload, databaseUrl: url }
-}
-
-const vapid = webPush.generateVAPIDKeys()
-
-export const INTERNAL_KEY = 'internal-key-of-the-benchmark-0123456789'
-
-/** @param file of `servers/` */
-export async function startConcierge(
-  settings: Record<string, string>,
-  file = 'concierge.ts'
-): Promise<ForkedServer> {
-  return startServer(file, { ...(await productionSettings()), ...settings })
-}
-
-/** All that production requires, for a service on a free port. */
-export async function productionSettings() {
-  return {
-    HOST: '127.0.0.1',
-    PORT: String(await freePort()),
-    APP_KEY: 'a-key-that-only-the-benchmark-knows',
-    INTERNAL_API_KEY: INTERNAL_KEY,
-    CHECK_ON_PUBLIC_PORT: 'true',
-    WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
-    // Never called: the measured endpoints take no tokens.
-    IDP_ISSUER: 'http://127.0.0.1:9',
-    IDP_AUDIENCE: 'benchmark',
-    SMTP_HOST: '127.0.0.1',
-    SMTP_TLS: 'none',
-    MAIL_FROM: 'benchmark@acme.example',
-    VAPID_PUBLIC_KEY: vapid.publicKey,
-    VAPID_PRIVATE_KEY: vapid.privateKey,
-    VAPID_SUBJECT: 'mailto:benchmark@acme.example',
-  }
 }

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunResult } from '../checks/load.ts'
+import type { RunResult } from '../world/load.ts'
 import { writeResults } from '../report/results.ts'
 import { median, round } from '../report/statistics.ts'
 import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
-import { fillSqlite } from '../checks/fill.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { forkFile, nextMessage, stop } from '../checks/processes.ts'
-import { Workload, applicationCode, emailOf, permissionCode } from '../checks/workload.ts'
-import { startConcierge } from '../checks/worlds.ts'
+import { fillSqlite } from '../world/fill.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { forkLoad, nextMessage, stop } from '../world/processes.ts'
+import { Workload, applicationCode, emailOf, permissionCode } from '../world/workload.ts'
+import { startConcierge } from '../world/concierge.ts'
 
 /**
  * `npm run benchmark:decision-log`, see README.md. `--quick` only shows that it works, and writes
@@ -43,7 +43,7 @@ const VARIANTS = {
 type Variant = keyof typeof VARIANTS
 const variants = Object.keys(VARIANTS) as Variant[]
 
-const load = forkFile('load.ts')
+const load = forkLoad()
 await nextMessage(load, 'ready')
 const servers = new Map<Variant, Awaited<ReturnType<typeof aServer>>>()
 for (const variant of variants) servers.set(variant, await aServer(variant))

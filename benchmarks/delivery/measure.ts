@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { backendsOf } from '../checks/postgres_cpu.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { nextMessage } from '../checks/processes.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { nextMessage } from '../world/processes.ts'
 import { READER } from './inbox_rows.ts'
 import { BULK, requestsFrom } from './requests.ts'
 import type { Order as PlainOrder } from './servers/plain.ts'
-import type { Taken } from './servers/sink.ts'
+import type { Taken } from '../world/servers/sink.ts'
 import { INTERNAL_KEY, type Service, type World } from './world.ts'
 
 /** CPU time per operation in microseconds, of the process and of its database's processes. */

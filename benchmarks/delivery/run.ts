@@ -1,5 +1,5 @@
 import { median, round } from '../report/statistics.ts'
-import { nextMessage } from '../checks/processes.ts'
+import { nextMessage } from '../world/processes.ts'
 import { writeResults } from '../report/results.ts'
 import { markdownTable, targetTable } from '../report/table.ts'
 import { READER, fillInboxes } from './inbox_rows.ts'

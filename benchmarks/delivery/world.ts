@@ -7,7 +7,7 @@ import webPush from 'web-push'
 import { freePort } from '#tests/world/free_port'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { startPostgres } from '#tests/world/postgres'
-import { forkFile, nextMessage, stop as stopProcess } from '../checks/processes.ts'
+import { forkFile, forkSink, nextMessage, stop as stopProcess } from '../world/processes.ts'
 
 export type Database = 'SQLite' | 'PostgreSQL'
 
@@ -44,6 +44,9 @@ export const mailSettings = (port: number) => {
 
 const vapid = webPush.generateVAPIDKeys()
 
+const fork = (file: string, settings: Record<string, string>) =>
+  forkFile(new URL(`servers/${file}`, import.meta.url), settings)
+
 /** Starts everything, one process each. */
 export async function startWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-benchmark-'))
@@ -51,8 +54,7 @@ export async function startWorld(): Promise<World> {
   const stop = async () => {
     for (const end of endings.reverse()) await end()
   }
-  const start = async (file: string, settings: Record<string, string> = {}) => {
-    const child = forkFile(new URL(`servers/${file}`, import.meta.url).href, settings)
+  const start = async (child: ChildProcess) => {
     endings.push(() => stopProcess(child))
     const { port } = await nextMessage<{ port: number }>(child, 'ready')
     return { child, port }
@@ -60,17 +62,18 @@ export async function startWorld(): Promise<World> {
   try {
     const issuer = await new TestIssuer().start()
     endings.push(() => issuer.stop())
-    const sink = await start('sink.ts')
+    const sink = await start(forkSink())
     const mail = mailSettings(sink.port)
-    const plain = await start('plain.ts', mail)
+    const plain = await start(fork('plain.ts', mail))
     const service = async (large: boolean, place: { file?: string; databaseUrl?: string }) => {
-      const { child, port } = await start('concierge.ts', {
+      const settings = {
         ...(await settingsFor(issuer.url)),
         ...mail,
         ...(place.file === undefined
           ? { DB_CONNECTION: 'pg', DATABASE_URL: place.databaseUrl! }
           : { SQLITE_PATH: place.file }),
-      })
+      }
+      const { child, port } = await start(fork('concierge.ts', settings))
       const database: Database = place.file === undefined ? 'PostgreSQL' : 'SQLite'
       return { database, child, url: `http://127.0.0.1:${port}`, large, ...place }
     }

@@ -7,9 +7,9 @@ import { writeResults } from '../report/results.ts'
 import { median, round } from '../report/statistics.ts'
 import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
-import { forkFile, nextMessage, stop } from '../checks/processes.ts'
+import { forkFile, forkSink, nextMessage, stop } from '../world/processes.ts'
 import { costOfSingles } from '../delivery/measure.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
 import { type Service, mailSettings, settingsFor } from '../delivery/world.ts'
 
 /**
@@ -33,9 +33,9 @@ const report = (text: string) =>
 const folder = mkdtempSync(join(tmpdir(), 'concierge-inbox-streams-'))
 const file = join(folder, 'inbox.sqlite3')
 const issuer = await new TestIssuer().start()
-const sink = forkFile('../delivery/servers/sink.ts')
+const sink = forkSink()
 const { port: sinkPort } = await nextMessage<{ port: number }>(sink, 'ready')
-const child = forkFile('../inbox_streams/server.ts', {
+const child = forkFile(new URL('server.ts', import.meta.url), {
   ...(await settingsFor(issuer.url)),
   ...mailSettings(sinkPort),
   SQLITE_PATH: file,
@@ -45,7 +45,7 @@ const child = forkFile('../inbox_streams/server.ts', {
 const { port } = await nextMessage<{ port: number }>(child, 'ready')
 const url = `http://127.0.0.1:${port}`
 const service: Service = { database: 'SQLite', child, url, file, large: false }
-const followers = forkFile('../inbox_streams/followers.ts')
+const followers = forkFile(new URL('followers.ts', import.meta.url))
 await nextMessage(followers, 'ready')
 
 /** The first thousand are the recipients of all sends. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { serve } from '#core/process/serve'
-import { ready } from '../checks/servers/ready.ts'
+import { ready } from '../world/servers/ready.ts'
 
 /** This service with a template to send, and able to say what it holds in memory. */
 

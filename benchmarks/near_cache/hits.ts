@@ -1,6 +1,6 @@
 import { type Concierge, createConcierge } from '@concierge/client'
 import { setTimeout as pause } from 'node:timers/promises'
-import { INTERNAL_KEY } from '../checks/worlds.ts'
+import { INTERNAL_KEY } from '../world/concierge.ts'
 
 export interface Question {
   email: string

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createConcierge } from '@concierge/client'
-import type { RunResult } from '../checks/load.ts'
+import type { RunResult } from '../world/load.ts'
 import { median, round } from '../report/statistics.ts'
-import { fillSqlite } from '../checks/fill.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { forkFile, nextMessage, stop } from '../checks/processes.ts'
-import { Workload, applicationCode, emailOf, permissionCode } from '../checks/workload.ts'
-import { INTERNAL_KEY, startConcierge } from '../checks/worlds.ts'
+import { fillSqlite } from '../world/fill.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { forkFile, forkLoad, nextMessage, stop } from '../world/processes.ts'
+import { Workload, applicationCode, emailOf, permissionCode } from '../world/workload.ts'
+import { INTERNAL_KEY, startConcierge } from '../world/concierge.ts'
 import { writeResults } from '../report/results.ts'
 import { markdownTable, targetTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
@@ -45,10 +45,10 @@ const questions: Question[] = Array.from({ length: QUESTIONS }, (_, index) => ({
 const folder = mkdtempSync(join(tmpdir(), 'concierge-near-cache-'))
 const path = join(folder, 'near.sqlite3')
 const settings = { SQLITE_PATH: path, RATE_LIMIT_INTERNAL: '0', RATE_LIMIT_CHECK: '0' }
-const server = await startConcierge(settings, '../../near_cache/servers/concierge.ts')
+const server = await startConcierge(settings, new URL('servers/concierge.ts', import.meta.url))
 fillSqlite(path, new Workload(USERS))
-const load = forkFile('load.ts')
-const followers = forkFile('../near_cache/followers.ts')
+const load = forkLoad()
+const followers = forkFile(new URL('followers.ts', import.meta.url))
 await Promise.all([nextMessage(load, 'ready'), nextMessage(followers, 'ready')])
 load.send({
   kind: 'define',

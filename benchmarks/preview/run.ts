@@ -7,10 +7,10 @@ import { writeResults } from '../report/results.ts'
 import { median, round } from '../report/statistics.ts'
 import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { atMost } from '../report/targets.ts'
-import { backendsOf } from '../checks/postgres_cpu.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import type { ForkedServer } from '../checks/processes.ts'
-import { startConcierge } from '../checks/worlds.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import type { ForkedServer } from '../world/processes.ts'
+import { startConcierge } from '../world/concierge.ts'
 import {
   APPLICATION,
   EVERYBODY,

@@ -7,13 +7,13 @@ import { writeResults } from '../report/results.ts'
 import { median, round } from '../report/statistics.ts'
 import { type Table, markdownTable, targetTable } from '../report/table.ts'
 import { type Target, atLeast, atMost } from '../report/targets.ts'
-import { fillPostgres, fillSqlite } from '../checks/fill.ts'
-import type { Definition, RunResult } from '../checks/load.ts'
-import { backendsOf } from '../checks/postgres_cpu.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import { forkFile, nextMessage, startServer, stop } from '../checks/processes.ts'
-import { Workload, applicationCode, emailOf, permissionCode } from '../checks/workload.ts'
-import { startConcierge } from '../checks/worlds.ts'
+import { fillPostgres, fillSqlite } from '../world/fill.ts'
+import type { Definition, RunResult } from '../world/load.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import { forkLoad, nextMessage, startNodeEcho, stop } from '../world/processes.ts'
+import { Workload, applicationCode, emailOf, permissionCode } from '../world/workload.ts'
+import { startConcierge } from '../world/concierge.ts'
 import { READER, fillInboxes } from '../delivery/inbox_rows.ts'
 
 /** `npm run benchmark:reads`, see README.md. `--quick` only shows that it works. */
@@ -40,7 +40,7 @@ interface Cost {
 
 const folder = mkdtempSync(join(tmpdir(), 'concierge-reads-'))
 const endings = [async () => rmSync(folder, { recursive: true, force: true })]
-const load = forkFile('load.ts')
+const load = forkLoad()
 endings.push(() => stop(load))
 await nextMessage(load, 'ready')
 const issuer = await new TestIssuer().start()
@@ -52,7 +52,7 @@ const questions = Array.from({ length: 500 }, (_, index) =>
 )
 
 async function candidates(): Promise<Candidate[]> {
-  const echo = await startServer('node_echo.ts')
+  const echo = await startNodeEcho()
   endings.push(() => echo.stop())
   define({ id: 'node', url: echo.url, path: '/', bodies: questions })
   return [{ id: 'node', pid: echo.pid }, ...(await onSqlite()), ...(await onPostgres())]

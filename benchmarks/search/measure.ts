@@ -1,6 +1,6 @@
-import { backendsOf } from '../checks/postgres_cpu.ts'
-import { cpuOf } from '../checks/process_cpu.ts'
-import type { ForkedServer } from '../checks/processes.ts'
+import { backendsOf } from '../world/postgres_cpu.ts'
+import { cpuOf } from '../world/process_cpu.ts'
+import type { ForkedServer } from '../world/processes.ts'
 import type { Question } from './questions.ts'
 
 export interface Sample {

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 
 /** The service, or with `WITHOUT_AUDIT` one in which nothing is recorded. */
 if (process.env.WITHOUT_AUDIT) {

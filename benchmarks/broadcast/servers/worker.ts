@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { serve } from '#core/process/serve'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 import { requestsFrom } from '../../delivery/requests.ts'
 
 /** This service without requests, able to run the parts of a broadcast one by one. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#tests/world/free_port'
-import { type Server, stop } from '../processes.ts'
+import { type Server, stop } from '../../world/processes.ts'
 import {
   APPLICATIONS,
   PERMISSIONS_PER_APPLICATION,
@@ -14,7 +14,7 @@ import {
   permissionCode,
   roleCode,
   roleOf,
-} from '../workload.ts'
+} from '../../world/workload.ts'
 
 const require = createRequire(import.meta.url)
 const START_TIMEOUT_MS = 20_000

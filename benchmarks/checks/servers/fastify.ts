@@ -1,12 +1,12 @@
 import fastify from 'fastify'
 import type { AddressInfo } from 'node:net'
 import type { SingleCheck } from '../apis.ts'
-import { Workload } from '../workload.ts'
+import { Workload } from '../../world/workload.ts'
 import { createCasbin } from './engines/casbin.ts'
 import { createCasl } from './engines/casl.ts'
 import { createCedar } from './engines/cedar.ts'
 import type { Engine } from './engines/engine.ts'
-import { ready } from './ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 
 /** Plain Fastify: a route without any work, and one for each library that decides in memory. */
 const workload = new Workload(Number(process.env.WORKLOAD_USERS))

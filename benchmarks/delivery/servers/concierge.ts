@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import type { AddressInfo } from 'node:net'
 import { serve } from '#core/process/serve'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 import { requestsFrom } from '../requests.ts'
 
 /** This service with a template to send, and able to run parts of a send alone. */

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import nodemailer from 'nodemailer'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 import type { PlainMail } from '../rendering.ts'
 
 /**

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import type { AddressInfo } from 'node:net'
 import { serve } from '#core/process/serve'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from '../../world/servers/ready.ts'
 
 /** This service. It changes access when the benchmark says so: another user's, each time. */
 await serve()

@@ -9,7 +9,7 @@ import {
   permissionCode,
   roleCode,
   roleOf,
-} from '../../workload.ts'
+} from '../../../world/workload.ts'
 import type { Engine } from './engine.ts'
 
 const MODEL = `

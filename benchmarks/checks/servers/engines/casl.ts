@@ -1,5 +1,5 @@
 import { type MongoAbility, createMongoAbility } from '@casl/ability'
-import type { Workload } from '../../workload.ts'
+import type { Workload } from '../../../world/workload.ts'
 import { Assignments, type Engine, permissionsOf } from './engine.ts'
 
 /** An ability per user and application, built once, as an application keeps it in a session. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { APPLICATIONS, ROLES_PER_APPLICATION, type Workload } from '../../workload.ts'
-import { applicationCode, roleCode } from '../../workload.ts'
+import { APPLICATIONS, ROLES_PER_APPLICATION, type Workload } from '../../../world/workload.ts'
+import { applicationCode, roleCode } from '../../../world/workload.ts'
 import { Assignments, type Engine, permissionsOf } from './engine.ts'
 
 type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')

@@ -6,7 +6,7 @@ import {
   everyPermission,
   permissionCode,
   roleOf,
-} from '../../workload.ts'
+} from '../../../world/workload.ts'
 
 /** Decides a check with what it has in memory. */
 export type Engine = (check: SingleCheck) => boolean | Promise<boolean>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { ready } from '../../checks/servers/ready.ts'
+import { ready } from './ready.ts'
 
 /** A mail server that accepts everything and only keeps counts. */
 

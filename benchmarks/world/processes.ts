@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 
 export interface Server {
   pid: number
@@ -12,19 +11,28 @@ export interface ForkedServer extends Server {
   child: ChildProcess
 }
 
-/** Starts a server of `servers/` in a process of its own and waits until it listens. */
+/** Starts a server in a process of its own and waits until it listens. */
 export async function startServer(
-  file: string,
+  file: URL,
   settings: Record<string, string> = {}
 ): Promise<ForkedServer> {
-  const child = forkFile(`servers/${file}`, settings)
+  const child = forkFile(file, settings)
   const { port } = await nextMessage<{ port: number }>(child, 'ready')
   return { child, pid: child.pid!, url: `http://127.0.0.1:${port}`, stop: () => stop(child) }
 }
 
-/** Runs a file of this folder as production would run it, with these settings and no others. */
-export function forkFile(file: string, settings: Record<string, string> = {}): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), {
+/** The least that any server costs: it answers each request with the body it has received. */
+export const startNodeEcho = () => startServer(new URL('servers/node_echo.ts', import.meta.url))
+
+/** The load generator, which has to say `ready` first. */
+export const forkLoad = () => forkFile(new URL('load.ts', import.meta.url))
+
+/** The mail server that accepts everything, which has to say `ready` first. */
+export const forkSink = () => forkFile(new URL('servers/sink.ts', import.meta.url))
+
+/** Runs a file as production would run it, with these settings and no others. */
+export function forkFile(file: URL, settings: Record<string, string> = {}): ChildProcess {
+  return fork(file, {
     execArgv: ['--import=@poppinss/ts-exec', '--no-warnings'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC', ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
