@@ -1,4 +1,4 @@
-import type { ConditionVariables } from '#app/permissions/conditions/condition'
+import type { ConditionVariables } from '#app/permissions/conditions/condition_variables'
 
 const LENGTH = 1_000
 

@@ -1,6 +1,6 @@
 import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 
 /** Of ids, types and names. No stored one is longer. */
 export const MAX_TEXT_LENGTH = 255

@@ -1,5 +1,5 @@
 import { ValidationError } from '#core/exceptions/problems'
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 import {
   type AccessRequest,
   type Batch,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 import { AuthzenRequest } from '#app/authzen/validators/authzen_request'
 import type {
   ActionSearchRequest,

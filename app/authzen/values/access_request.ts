@@ -1,4 +1,4 @@
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 import type { Attributes } from '#app/checks/values/attributes'
 
 export interface SubjectOrResource {

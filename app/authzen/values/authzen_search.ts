@@ -1,4 +1,4 @@
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 import type { AccessRequest, SubjectOrResource } from '#app/authzen/values/access_request'
 
 /** Subjects or resources of a type. */

@@ -1,6 +1,5 @@
 import type { Definitions, Differences } from '#app/checks/previews/definitions'
-import type { ComparedUser } from '#app/checks/previews/read_world'
-import type { NamedOverride, ResourceName, Rights } from '#app/checks/previews/rights'
+import type { ComparedUser, NamedOverride, ResourceName, Rights } from '#app/checks/previews/rights'
 
 interface Compared {
   before: Definitions

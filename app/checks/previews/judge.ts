@@ -1,6 +1,5 @@
 import { requireWithin } from '#app/checks/previews/preview_too_large'
-import type { ComparedRights } from '#app/checks/previews/permission_flips'
-import { type ResourceName, keyOf } from '#app/checks/previews/rights'
+import { type ComparedRights, type ResourceName, keyOf } from '#app/checks/previews/rights'
 import {
   type BothFacts,
   type Verdict,

@@ -4,15 +4,9 @@ import { withOverrides } from '#app/checks/previews/comparison'
 import type { Definitions } from '#app/checks/previews/definitions'
 import type { Judge } from '#app/checks/previews/judge'
 import { byName } from '#app/checks/previews/resource_space'
-import { type ResourceName, type Rights, keyOf } from '#app/checks/previews/rights'
+import { type ComparedRights, type ResourceName, keyOf } from '#app/checks/previews/rights'
 import type { Verdict } from '#app/checks/previews/verdict'
 import { byBytes } from '#core/values/byte_order'
-
-/** What a user has before and after changes. */
-export interface ComparedRights {
-  before: Rights
-  after: Rights
-}
 
 /** One permission of one user: a comparison, and the resources on which overrides count. */
 export interface ComparedPermission {

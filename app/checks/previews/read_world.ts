@@ -7,9 +7,8 @@ import { readNamedBy, readPropertiesOf } from '#app/checks/queries/read_resource
 import { conditionNeeds } from '#app/checks/previews/condition_needs'
 import { type Definitions, compareDefinitions } from '#app/checks/previews/definitions'
 import type { FlipPosition, KnownResources } from '#app/checks/previews/flip_collector'
-import type { ComparedRights } from '#app/checks/previews/permission_flips'
 import { ResourceSpace } from '#app/checks/previews/resource_space'
-import { keyOf } from '#app/checks/previews/rights'
+import { type ComparedUser, keyOf } from '#app/checks/previews/rights'
 import { RightsReader } from '#app/checks/previews/rights_reader'
 
 /** Everything that decides what changes flip. */
@@ -25,11 +24,6 @@ export interface World {
   size: number
   /** Properties of resources by `keyOf`, as JSON; only those that conditions can read. */
   properties: Map<string, string>
-}
-
-export interface ComparedUser extends ComparedRights {
-  /** Whether their own rows change, so that every permission can matter. */
-  isTouched: boolean
 }
 
 interface Question {

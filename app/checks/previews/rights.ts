@@ -14,6 +14,17 @@ export interface Rights {
   overrides: NamedOverride[]
 }
 
+/** What a user has before and after changes. */
+export interface ComparedRights {
+  before: Rights
+  after: Rights
+}
+
+export interface ComparedUser extends ComparedRights {
+  /** Whether their own rows change, so that every permission can matter. */
+  isTouched: boolean
+}
+
 export interface NamedOverride extends OverrideFacts {
   permissionId: number
   resource: ResourceName

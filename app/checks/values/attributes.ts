@@ -1,4 +1,7 @@
-import type { ConditionVariables, JsonObject } from '#app/permissions/conditions/condition'
+import type {
+  ConditionVariables,
+  JsonObject,
+} from '#app/permissions/conditions/condition_variables'
 import type { CheckScope } from '#app/checks/values/check_scope'
 
 /** What a check says about its subject, resource and action, and about anything else. */

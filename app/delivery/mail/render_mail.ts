@@ -2,10 +2,9 @@ import type { NodeMailerMessage } from '@adonisjs/mail/types'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type MimeNode from 'nodemailer/lib/mime-node/index.js'
 import { encoded } from '#app/delivery/mail/encoded_body'
-import { type SigningOptions, signatureOf } from '#app/delivery/mail/sign_mail'
+import { signatureOf } from '#app/delivery/mail/sign_mail'
+import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import { type WrittenMail, writeMail } from '#app/delivery/mail/write_mail'
-
-export type SignableMail = NodeMailerMessage & { dkim?: SigningOptions }
 
 /**
  * Writes a mail and its signature in one go. nodemailer has the parts for this, but passes each

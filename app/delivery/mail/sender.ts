@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { secrets } from '#core/secrets'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
-import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { UnusableSender } from '#app/delivery/mail/unusable_sender'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'

@@ -1,16 +1,8 @@
 import type { Deadline } from '#core/values/deadline'
-import { type SignableMail, renderMail } from '#app/delivery/mail/render_mail'
+import { renderMail } from '#app/delivery/mail/render_mail'
+import type { SignableMail } from '#app/delivery/mail/signable_mail'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpSession } from '#app/delivery/mail/smtp_session'
-import type { SmtpTls } from '#app/platform/values/smtp_tls'
-
-export interface SmtpAccount {
-  host: string
-  port: number
-  secure: boolean
-  user: string | null
-  password: string | null
-  tls: SmtpTls
-}
 
 export class SmtpTimeout extends Error {
   override name = 'SmtpTimeout'

@@ -1,6 +1,7 @@
 import type { Deadline } from '#core/values/deadline'
-import type { SignableMail } from '#app/delivery/mail/render_mail'
-import { SmtpTimeout, type SmtpAccount, SmtpConnection } from '#app/delivery/mail/smtp_connection'
+import type { SignableMail } from '#app/delivery/mail/signable_mail'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
+import { SmtpConnection, SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
 /** Mails wait here and not in nodemailer, so that a mail that has timed out is never sent. */

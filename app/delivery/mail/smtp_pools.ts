@@ -1,4 +1,4 @@
-import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import mailConfig from '#config/mail'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
 import { guardedSocket } from '#core/network/guarded_socket'
-import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { type Envelope, SmtpDialogue, extensionsIn } from '#app/delivery/mail/smtp_dialogue'
 import mailConfig from '#config/mail'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
 import type { PreparedHeader } from '#app/delivery/mail/literal_text'
 import { encodedBody } from '#app/delivery/mail/encoded_body'
-import type { SignableMail } from '#app/delivery/mail/render_mail'
+import type { SignableMail } from '#app/delivery/mail/signable_mail'
 
 /** A mail of one or two texts whose addresses have neither accents nor quotes. */
 interface UsualMail {

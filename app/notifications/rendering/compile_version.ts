@@ -1,6 +1,6 @@
 import { lazily } from '#core/values/lazily'
+import type { TemplateVersionSchema } from '#database/schema'
 import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
-import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText, plainUrl } from '#app/notifications/rendering/escape'
 import { addressEscape } from '#app/notifications/rendering/fragment_addresses'
 import {
@@ -46,7 +46,10 @@ const MAX_COMPILED_LENGTH = 2 * MAX_RENDERED_LENGTH
 /** A hostile body of this length takes a tenth of a second, outside of the preparation threads. */
 const MAX_FRAGMENT_SOURCE_LENGTH = 131_072
 
-type Sources = Pick<TemplateVersion, 'locale' | 'subjectTemplate' | 'inlinedBody' | 'textTemplate'>
+type Sources = Pick<
+  TemplateVersionSchema,
+  'locale' | 'subjectTemplate' | 'inlinedBody' | 'textTemplate'
+>
 
 /** @throws TemplateSyntax, RenderedTooLarge */
 export function compileVersion(version: Sources): CompiledVersion {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { ConditionVariables } from '#app/permissions/conditions/condition_variables'
 import { CostLimitExceeded, startCounting } from '#app/permissions/conditions/cost'
 import {
   ImpossibleOperation,
@@ -11,17 +12,6 @@ import {
   compile,
 } from '#app/permissions/conditions/program'
 import { ConditionInvalid } from '#app/permissions/exceptions'
-
-export type JsonObject = { [key: string]: unknown }
-
-export interface ConditionVariables {
-  subject: { id: string; email: string; properties: JsonObject }
-  /** `id` is undefined for a resource that has no name. */
-  resource: { type: string; id: string | undefined; properties: JsonObject }
-  action: { name: string; properties: JsonObject }
-  context: JsonObject
-  now: Date
-}
 
 export type ConditionResult =
   | { value: boolean }

@@ -1,8 +1,5 @@
-import {
-  type ConditionResult,
-  type ConditionVariables,
-  evaluateCondition,
-} from '#app/permissions/conditions/condition'
+import { type ConditionResult, evaluateCondition } from '#app/permissions/conditions/condition'
+import type { ConditionVariables } from '#app/permissions/conditions/condition_variables'
 import { MAX_COST, spentCost } from '#app/permissions/conditions/cost'
 
 /** What the conditions of one decision may cost together. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#app/permissions/conditions/condition'
+import type { JsonObject } from '#app/permissions/conditions/condition_variables'
 
 /**
  * The library determines types by `value.constructor`, which a JSON object may have as a key of its

@@ -1,7 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js'
 import type { AstNode, Evaluator } from '#app/permissions/conditions/ast'
 import { ActionValue, ResourceValue, SubjectValue } from '#app/permissions/conditions/cel_values'
-import type { ConditionVariables } from '#app/permissions/conditions/condition'
+import type { ConditionVariables } from '#app/permissions/conditions/condition_variables'
 import { CostLimitExceeded, charge } from '#app/permissions/conditions/cost'
 import { readableAttributes } from '#app/permissions/conditions/json_values'
 import { prepare } from '#app/permissions/conditions/prepare_ast'

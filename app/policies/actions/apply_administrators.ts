@@ -1,6 +1,6 @@
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { removeApplicationAdmin } from '#app/permissions/actions/remove_application_admin'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { eachChange } from '#app/policies/actions/each_change'
 import { parsedWindow } from '#app/policies/values/parsed_window'
 

@@ -1,6 +1,3 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import type Application from '#app/applications/models/application'
-import type { PreparedVersions } from '#app/policies/actions/prepare_versions'
 import { applyAdministrators } from '#app/policies/actions/apply_administrators'
 import { applyEntities, removeEntities } from '#app/policies/actions/apply_entities'
 import { applyOverrides } from '#app/policies/actions/apply_overrides'
@@ -8,21 +5,9 @@ import { applyPermissions } from '#app/policies/actions/apply_permissions'
 import { applyRoleAssignments } from '#app/policies/actions/apply_role_assignments'
 import { applyRoles } from '#app/policies/actions/apply_roles'
 import { applyTypes } from '#app/policies/actions/apply_types'
+import type { Applying } from '#app/policies/actions/applying'
 import { entryId } from '#app/policies/values/policy_entries'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
-import type { PolicyDocument } from '#app/policies/values/policy_document'
-
-/** What each step of applying a policy needs. */
-export interface Applying {
-  application: Application
-  stored: PolicyDocument
-  wanted: PolicyDocument
-  changes: PolicyChange[]
-  prepared: PreparedVersions
-  trx: TransactionClientContract
-  /** The place of a change in the document; undefined for a removal. */
-  placeOf: (change: PolicyChange) => string | undefined
-}
 
 /**
  * Makes changes with the actions of the endpoints, in an order in which each is possible.

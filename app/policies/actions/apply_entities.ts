@@ -2,7 +2,7 @@ import { type EntityFields, createEntity } from '#app/applications/actions/creat
 import { deleteEntity } from '#app/applications/actions/delete_entity'
 import { updateEntity } from '#app/applications/actions/update_entity'
 import Entity from '#app/applications/models/entity'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { eachChange } from '#app/policies/actions/each_change'
 
 export async function applyEntities(applying: Applying) {

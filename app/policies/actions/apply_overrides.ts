@@ -1,6 +1,6 @@
 import { addOverrides } from '#app/permissions/actions/add_overrides'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { permissionIds } from '#app/policies/actions/apply_permissions'
 import { changesOf } from '#app/policies/actions/each_change'
 import { remainingRows } from '#app/policies/actions/remaining_rows'

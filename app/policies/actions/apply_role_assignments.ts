@@ -1,6 +1,6 @@
 import { importAssignments } from '#app/permissions/actions/import_assignments'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { roleIds } from '#app/policies/actions/apply_roles'
 import { changesOf } from '#app/policies/actions/each_change'
 import { remainingRows } from '#app/policies/actions/remaining_rows'

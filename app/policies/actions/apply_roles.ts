@@ -3,7 +3,7 @@ import { deleteRole } from '#app/permissions/actions/delete_role'
 import { saveRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { permissionIds } from '#app/policies/actions/apply_permissions'
 import { eachChange } from '#app/policies/actions/each_change'
 

@@ -10,7 +10,7 @@ import { requireDigestTemplate } from '#app/notifications/actions/require_digest
 import { updateType } from '#app/notifications/actions/update_type'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { eachChange } from '#app/policies/actions/each_change'
 import { textsOf } from '#app/policies/actions/prepare_versions'
 

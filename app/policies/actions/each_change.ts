@@ -1,4 +1,4 @@
-import type { Applying } from '#app/policies/actions/apply_changes'
+import type { Applying } from '#app/policies/actions/applying'
 import { atPlace } from '#app/policies/values/at_place'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
 import type { PolicyKind } from '#app/policies/values/policy_entries'

@@ -1,10 +1,9 @@
 import { test } from '@japa/runner'
-import {
-  type ConditionVariables,
-  type JsonObject,
-  evaluateCondition,
-  requireValidCondition,
-} from '#app/permissions/conditions/condition'
+import { evaluateCondition, requireValidCondition } from '#app/permissions/conditions/condition'
+import type {
+  ConditionVariables,
+  JsonObject,
+} from '#app/permissions/conditions/condition_variables'
 import { ConditionInvalid } from '#app/permissions/exceptions'
 
 interface Given {

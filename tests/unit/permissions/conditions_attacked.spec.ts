@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import {
-  type ConditionVariables,
-  type JsonObject,
-  evaluateCondition,
-  requireValidCondition,
-} from '#app/permissions/conditions/condition'
+import { evaluateCondition, requireValidCondition } from '#app/permissions/conditions/condition'
+import type {
+  ConditionVariables,
+  JsonObject,
+} from '#app/permissions/conditions/condition_variables'
 import { MAX_COST, spentCost } from '#app/permissions/conditions/cost'
 
 function variables(resource: JsonObject, context: JsonObject = {}): ConditionVariables {
