@@ -62,7 +62,7 @@ export const LANES_AT_ONCE = availableParallelism() + 2
  * Files together in a lane, unless one of them takes longer. Short, so that the last lanes end
  * together; not shorter, because each needs two seconds to start.
  */
-const LANE_SECONDS = 60
+const LANE_SECONDS = 120
 
 /** The suite that runs without a database, once. */
 const UNIT = 'unit'

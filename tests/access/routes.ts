@@ -24,6 +24,15 @@ const sections = await Promise.all(
 /** Every route of the service. */
 export const ROUTES: Record<string, RouteAccess> = merged(sections.map(({ routes }) => routes))
 
+/** One route for each guard that a section has: its first one. */
+export function oneOfEachGuard(): string[] {
+  return sections.flatMap(({ routes }) => {
+    const firstOfKind = new Map<Kind, string>()
+    for (const route of Object.keys(routes).toReversed()) firstOfKind.set(kindOf(route), route)
+    return [...firstOfKind.values()]
+  })
+}
+
 export const PARAMETERS: Record<string, Parameter> = merged(
   sections.map(({ parameters = {} }) => parameters)
 )
