@@ -60,7 +60,8 @@ export interface Lane {
 export const LANES_AT_ONCE = availableParallelism() + 2
 /**
  * Files together in a lane, unless one of them takes longer. Short, so that the last lanes end
- * together; not shorter, because each needs two seconds to start.
+ * together; not shorter, because each takes two seconds of processor time before its first test,
+ * and two more until what the tests use is loaded and compiled.
  */
 const LANE_SECONDS = 120
 
@@ -139,18 +140,18 @@ export function planLanes(args: string[], databases: Database[]): Lane[] {
 }
 
 /**
- * Begins with the slowest files, which have lanes of their own. The others follow evenly from all
- * groups: one group keeps the cores busy all the time, another one mostly waits.
+ * Begins with the slowest files. The others follow evenly from all groups: one group keeps the
+ * cores busy all the time, another one mostly waits.
  */
 function mixed(groups: Lane[][]): Lane[] {
   const [slow, usual] = [true, false].map((isSlow) =>
-    groups.map((lanes) => lanes.filter(({ files }) => (files.length === 1) === isSlow))
+    groups.map((lanes) => lanes.filter((lane) => slowestIn(lane) > LANE_SECONDS / 2 === isSlow))
   )
   const placed = usual.flatMap((lanes) =>
     lanes.map((lane, index) => ({ lane, place: (index + 1) / (lanes.length + 1) }))
   )
   return [
-    ...slow.flat().toSorted((one, other) => sumOf(other.files) - sumOf(one.files)),
+    ...slow.flat().toSorted((one, other) => slowestIn(other) - slowestIn(one)),
     ...placed.toSorted((one, other) => one.place - other.place).map(({ lane }) => lane),
   ]
 }
@@ -213,6 +214,8 @@ function divided(files: string[]): string[][] {
   }
   return parts.filter((part) => part.files.length > 0).map((part) => part.files)
 }
+
+const slowestIn = ({ files }: Lane) => Math.max(...files.map(secondsOf))
 
 const sumOf = (files: string[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
 

@@ -40,14 +40,14 @@ test.group('Lanes', () => {
     assert.sameMembers(filesOn(lanes, 'pg'), others)
   })
 
-  test('start with the slowest files, each in a lane of its own', ({ assert }) => {
+  test('start with the slowest files', ({ assert }) => {
     const bySeconds = Object.keys(slow).toSorted((one, other) => slow[other] - slow[one])
     const lanes = planLanes([], ['sqlite', 'pg'])
     const databasesOf = (file: string) => lanes.filter(({ files }) => files.includes(file)).length
     const [first, second] = bySeconds
-    const expected = [first, second].flatMap((file) => Array(databasesOf(file)).fill([file]))
+    const expected = [first, second].flatMap((file) => Array<string>(databasesOf(file)).fill(file))
     assert.deepEqual(
-      lanes.slice(0, expected.length).map(({ files }) => files),
+      lanes.slice(0, expected.length).map(({ files }) => files[0]),
       expected
     )
   })
