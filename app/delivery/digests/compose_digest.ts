@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
+import { canonicalTimeZone } from '#core/values/time_zone'
 import { Problem } from '#core/exceptions/problem'
 import { httpLink } from '#app/applications/values/http_link'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
@@ -84,7 +85,7 @@ async function digestData(
 }
 
 function inZone(moment: DateTime, timeZone: string): DateTime {
-  const zoned = moment.setZone(timeZone)
+  const zoned = moment.setZone(canonicalTimeZone(timeZone))
   return zoned.isValid ? zoned : moment.toUTC()
 }
 

@@ -1,5 +1,6 @@
 import { type DateTime } from 'luxon'
 import { isDeepStrictEqual } from 'node:util'
+import { canonicalTimeZone } from '#core/values/time_zone'
 
 export const DIGEST_FREQUENCIES = ['hourly', 'daily', 'weekly'] as const
 export const DIGEST_CHOICES = ['off', ...DIGEST_FREQUENCIES] as const
@@ -45,7 +46,7 @@ export function nextDigestAt(
   timeZone: string,
   now: DateTime
 ): DateTime {
-  const zoned = now.setZone(timeZone)
+  const zoned = now.setZone(canonicalTimeZone(timeZone))
   const local = zoned.isValid ? zoned : now.toUTC()
   if (frequency === 'hourly') return local.startOf('hour').plus({ hours: 1 }).toUTC()
   const atEight = (day: DateTime) => day.startOf('day').set({ hour: DAILY_HOUR })

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { canonicalTimeZone } from '#core/values/time_zone'
 import type { QuietHours, QuietWindow } from '#app/profiles/values/quiet_hours'
 
 const MINUTE_MS = 60_000
@@ -23,7 +24,8 @@ export function quietUntil(hours: QuietHours | null, now: DateTime): DateTime | 
   if (!hours?.enabled || hours.windows.length === 0) return null
   const spans = spansOf(hours.windows)
   const wholeMinute = Math.floor(now.toMillis() / MINUTE_MS) * MINUTE_MS
-  let moment: DateTime = DateTime.fromMillis(wholeMinute, { zone: hours.timeZone })
+  const zone = canonicalTimeZone(hours.timeZone)
+  let moment: DateTime = DateTime.fromMillis(wholeMinute, { zone })
   let isQuiet = false
   for (let step = 0; step < MAX_STEPS && moment.isValid; step++) {
     const minute = minuteOfWeek(moment)
