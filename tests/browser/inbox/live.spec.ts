@@ -105,6 +105,23 @@ test.group('The inbox component, live', (group) => {
     assert.deepEqual([await arrivals(here), await arrivals(there)], [[], []])
   })
 
+  test('announces a message again when its snooze ends', async ({ client, assert }) => {
+    const email = uniqueEmail('snoozed')
+    const { id } = await aNotification(email, { subject: 'Again' })
+    const page = await shop.open(email)
+    await openInbox(page)
+    await itemOf(page, 'Again').waitFor()
+    await whenConnected(page, 'live')
+    const until = DateTime.utc().plus({ seconds: 2 })
+    const snoozed = await signedIn(client, email).patch(`${INBOX}/${id}/snooze`, { until })
+    snoozed.assertStatus(204)
+    await itemOf(page, 'Again').waitFor({ state: 'detached' })
+    await page.getByRole('status').getByText('New message: Again').waitFor()
+    await itemOf(page, 'Again').waitFor()
+    await page.getByRole('button', { name: 'Inbox, 1 unread message' }).waitFor()
+    assert.deepEqual(await arrivals(page), ['Again'])
+  })
+
   test('prefers an event to an answer that is older', async ({ client, assert }) => {
     const email = uniqueEmail('older')
     const { id } = await aNotification(email, { subject: 'Gone' })
