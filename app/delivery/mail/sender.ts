@@ -28,6 +28,9 @@ export function smtpAccountOf(brand: Brand) {
   }
 }
 
+/** Why mails fail if neither the brand nor the platform has an account. */
+export const NO_SERVER = 'no SMTP server is configured'
+
 /** Whose mail account is used. Null if there is none. */
 export function smtpOwnerOf({ smtp }: Brand): 'brand' | 'platform' | null {
   if (smtp !== null) return 'brand'
@@ -57,7 +60,7 @@ export function dkimKeyOf(brand: Brand): DkimKey | null {
 }
 
 function platformAccount(): SmtpAccount {
-  if (mailConfig.smtp === null) throw new UnusableSender('no SMTP server is configured')
+  if (mailConfig.smtp === null) throw new UnusableSender(NO_SERVER)
   return mailConfig.smtp
 }
 

@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { Refusal, ResolvedRequest } from '#app/delivery/actions/resolve_requests'
-import { senderOf, smtpOwnerOf } from '#app/delivery/mail/sender'
+import { NO_SERVER, senderOf, smtpOwnerOf } from '#app/delivery/mail/sender'
 import type { DeliveryExplanation, DeliveryStep } from '#app/delivery/planning/delivery_explanation'
 import type { DeliveryPlan } from '#app/delivery/planning/delivery_plan'
 import {
@@ -10,7 +10,11 @@ import {
   refusalSteps,
   resolutionSteps,
 } from '#app/delivery/planning/resolution_steps'
-import { type DeliveryOutcome, reasonCode } from '#app/delivery/values/delivery_outcome'
+import {
+  CHANNEL_ERRORS,
+  type DeliveryOutcome,
+  reasonCode,
+} from '#app/delivery/values/delivery_outcome'
 import type { ComposedMail } from '#app/notifications/actions/compose_message'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 
@@ -37,10 +41,18 @@ export function explainPlanned(
   if (skipped !== null) return { ...common, decision: 'skip', reason: skipped, channels: [] }
   const { error } = composition
   if (error !== null) return { ...common, decision: 'fail', reason: error, channels: [] }
-  if (later === null) return { ...common, decision: 'send', reason: null, channels }
+  if (later === null) {
+    if (onlyMails(plan) && smtpOwnerOf(details.brand) === null) {
+      const noServer = `${CHANNEL_ERRORS.email}: ${NO_SERVER}`
+      return { ...common, decision: 'fail', reason: noServer, channels: [] }
+    }
+    return { ...common, decision: 'send', reason: null, channels }
+  }
   const { reason, until } = later
   return { ...common, decision: 'schedule', reason, channels, scheduledFor: isoTimestamp(until) }
 }
+
+const onlyMails = ({ channels }: DeliveryPlan) => channels.join() === 'email'
 
 /** Of a message that has no plan (yet). */
 export function explainUnplanned(

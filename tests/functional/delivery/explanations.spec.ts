@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { closeChannels } from '#app/delivery/channels'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -7,8 +8,15 @@ import TemplateVersion from '#app/notifications/models/template_version'
 import { reasonCode } from '#app/delivery/values/delivery_outcome'
 import User from '#app/profiles/models/user'
 import Suppression from '#app/suppressions/models/suppression'
+import mailConfig from '#config/mail'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
-import { aTemplate, aType, postInternalNotification } from '#tests/helpers/deliveries'
+import {
+  aTemplate,
+  aType,
+  postInternalNotification,
+  sendNotification,
+  subscribe,
+} from '#tests/helpers/deliveries'
 import { EXAMPLES, SECRET, type Scene, buildScene, scenes } from '#tests/helpers/explanations'
 import { aNotification } from '#tests/helpers/inbox'
 import { anotherService } from '#tests/helpers/internal'
@@ -19,7 +27,7 @@ import { insertPeople } from '#tests/helpers/broadcasts'
 import { quietHoursNow } from '#tests/helpers/quiet_hours'
 import { reach, schedule } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
-import { PushService } from '#tests/world/push_service'
+import { Browser, PushService } from '#tests/world/push_service'
 
 const INTERNAL = '/api/internal/notifications'
 const ADMIN = '/api/admin/notifications'
@@ -170,6 +178,38 @@ test.group('An explanation of a send', () => {
     assert.deepEqual(recorded.body().data, { id, recorded: true, ...explained })
     const { explanation } = await Notification.findOrFail(id)
     assert.isBelow(explanation!.length, 800)
+  })
+
+  test('says that a mail fails if there is no account to send it', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { smtp: account } = mailConfig
+    mailConfig.smtp = null
+    // A new connection would be needed.
+    closeChannels()
+    cleanup(() => void (mailConfig.smtp = account))
+    const { code: appCode } = await anApplication()
+    const message = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT }
+    const response = await postInternalNotification(client, '/explain', message)
+    const explained = response.body().data as Explained
+    const { status, statusReason } = (await sendNotification(client, message)).body().data
+    assert.deepEqual(
+      [explained.decision, explained.reason],
+      ['fail', 'SMTP_ERROR: no SMTP server is configured']
+    )
+    assert.deepEqual([status, statusReason], ['failed', explained.reason])
+    assert.isEmpty(explained.channels)
+    assert.equal(stepOf(explained, 'sender')!.outcome, 'stopped')
+
+    const email = uniqueEmail()
+    await subscribe(email, new Browser('https://push.example'))
+    const pushed = await postInternalNotification(client, '/explain', {
+      ...message,
+      recipientEmail: email,
+    })
+    assert.containSubset(pushed.body().data, { decision: 'send', reason: null })
   })
 
   test('is recorded again when a send for later falls due', async ({ assert, client }) => {
