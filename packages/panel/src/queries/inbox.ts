@@ -1,7 +1,10 @@
+import type { components } from '@concierge/client'
 import { type MaybeRefOrGetter, computed, toValue } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
 import { api } from '@/api/client'
 import { useChange } from '@/queries/use_change'
+
+export type InboxMessage = components['schemas']['InboxItem']
 
 const KEY = ['inbox']
 const SHOWN = 20
