@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import RolePermission from '#app/permissions/models/role_permission'
+import { violations } from '#tests/helpers/accessibility'
 import { manageApplication } from '#tests/helpers/management'
 import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { cellOf, dialogOf, press } from '#tests/helpers/panel_parts'
@@ -65,6 +66,8 @@ test.group('The matrix of the panel', () => {
     await (await cellOf(page, 'contracts', 'clerk')).click()
     await (await cellOf(page, 'leads', 'clerk')).click()
     await page.getByRole('button', { name: 'Review' }).click()
+    await dialogOf(page).getByText(`Gain something: ${email}`).waitFor()
+    assert.isEmpty(await violations(page))
     await dialogOf(page).getByRole('link', { name: 'See who gains and loses what' }).click()
     await whenShown(page, 'What if?')
     const rowOf = (permission: string) =>
@@ -74,6 +77,24 @@ test.group('The matrix of the panel', () => {
 
     await page.goBack()
     await dialogOf(page).getByRole('listitem').nth(1).waitFor()
+  })
+
+  test('names the first of many people who would gain and lose something', async ({
+    client,
+    assert,
+  }) => {
+    const { appCode, leads, clerk } = await aMatrix(client)
+    const manage = manageApplication(client, appCode)
+    await manage.rolePermissions(clerk.id, [{ permissionId: leads.id, accessLevel: 'view' }])
+    const emails = Array.from({ length: 5 }, (_, n) => uniqueEmail(`p${n}`)).sort()
+    for (const email of emails) await manage.userRoles(email, [clerk.id])
+    const page = await openPanel(`/apps/${appCode}/matrix`)
+    await (await cellOf(page, 'leads', 'clerk')).click()
+    await page.keyboard.press('n')
+    await page.getByRole('button', { name: 'Review' }).click()
+    const lost = `Lose something: ${emails.slice(0, 3).join(', ')} and 2 more`
+    await dialogOf(page).getByText(lost).waitFor()
+    assert.equal(await dialogOf(page).getByText('Gain something').count(), 0)
   })
 
   test('shows who would gain and lose what for up to 50 changes', async ({ client }) => {

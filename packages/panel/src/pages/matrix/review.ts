@@ -1,5 +1,6 @@
 import { type CellKey, type Level, type Levels, cellKey, idsOf } from '@/pages/matrix/cells'
 import type { Draft } from '@/pages/matrix/draft'
+import type { AccessChange } from '@/queries/preview'
 import type { MatrixChange, MatrixPermission, MatrixRole, StoredMatrix } from '@/queries/matrix'
 
 export interface ChangedCell {
@@ -36,6 +37,21 @@ export function changesByRole(
 export function toChange({ key, level }: ChangedCell): MatrixChange {
   return { ...idsOf(key), accessLevel: level === 'none' ? null : level }
 }
+
+/** The changes as a preview takes them: whole roles, whose other permissions stay. */
+export const accessChanges = ({ grants }: StoredMatrix, groups: ChangesOfRole[]): AccessChange[] =>
+  groups.map(({ role, cells }) => {
+    const held = grants.filter(({ roleId }) => roleId === role.id)
+    const changed = new Set(cells.map(({ permission }) => permission.id))
+    const others = held
+      .filter(({ permissionId }) => !changed.has(permissionId))
+      .map(({ permissionId, accessLevel, condition }) => ({ permissionId, accessLevel, condition }))
+    const given = cells.flatMap(({ permission: { id }, level }) => {
+      const condition = held.find(({ permissionId }) => permissionId === id)?.condition ?? null
+      return level === 'none' ? [] : [{ permissionId: id, accessLevel: level, condition }]
+    })
+    return { op: 'replaceRolePermissions', roleId: role.id, permissions: [...others, ...given] }
+  })
 
 /** What follows `concierge`, which sets all permissions of one role; null for several roles. */
 export function conciergeWords(
