@@ -143,6 +143,28 @@ test.group('Signing in to the panel, in a browser', (group) => {
     await page.getByRole('link', { name: 'Sign in again' }).waitFor()
   })
 
+  test('ends in all browsers, and at the provider in the one where it was asked for', async ({
+    assert,
+  }) => {
+    const [mine, another] = [await browserOf(), await browserOf()]
+    for (const context of [another, mine]) {
+      const page = await context.newPage()
+      await page.goto('/panel/sessions')
+      await signIn(page)
+      await whenLoaded(page)
+    }
+    const [page] = mine.pages()
+    const rows = page.getByRole('table').getByRole('row')
+    await rows.nth(2).waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.waitForURL(`${world.provider.issuer}/**id_token_hint=**`)
+    assert.isEmpty(await PanelSession.query().where({ email: ada.email }))
+    const response = await another.request.get(`${world.url}/api/panel/session`, {
+      headers: { 'x-concierge-panel': '1' },
+    })
+    assert.equal(response.status(), 401)
+  })
+
   test('ends with a sign-out, after which the cookie is worth nothing', async ({ assert }) => {
     const context = await browserOf()
     const page = await context.newPage()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/vue-query'
 import { api } from '@/api/client'
 import { useChange } from '@/queries/use_change'
-import { signIn } from '@/session/session'
+import { signOut } from '@/session/session'
 
 const KEY = ['sessions']
 
@@ -20,8 +20,17 @@ export const useEndSession = (done: (ended: number) => string) =>
     { refresh: [KEY], done }
   )
 
+/** Ends all others first, and this one as signing out does: at the identity provider, too. */
 export const useEndAllSessions = () =>
-  useChange((target, _: null) => target.DELETE('/api/panel/sessions'), {
-    refresh: [],
-    onSuccess: () => signIn('/panel/sessions'),
-  })
+  useChange(
+    async (target, _: null) => {
+      const { data: sessions } = (await target.GET('/api/panel/sessions')).data!
+      const others = sessions.filter(({ current }) => !current)
+      await Promise.all(
+        others.map(({ id }) =>
+          target.DELETE('/api/panel/sessions/{id}', { params: { path: { id } } })
+        )
+      )
+    },
+    { refresh: [KEY], onSuccess: signOut }
+  )
