@@ -41,7 +41,8 @@ test.group('The access review in the panel', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Access review' }).click()
     await whenShown(page, 'Access review')
     const clerk = rowOf(page, ada)
-    for (const text of ['sign', 'Edit', 'clerk', 'Deactivated', 'Never signed in']) {
+    const never = 'Never signed in to this application'
+    for (const text of ['sign', 'Edit', 'clerk', 'Deactivated', never]) {
       await clerk.getByText(text, { exact: true }).waitFor()
     }
     await clerk.getByText(`by ${SUPER_ADMIN}`).waitFor()
@@ -50,6 +51,13 @@ test.group('The access review in the panel', () => {
     await rowOf(page, grace).getByRole('link', { name: 'Why?' }).click()
     await whenShown(page, 'Why?')
     await page.getByRole('heading', { name: 'Yes: an override on order =1+1' }).waitFor()
+  })
+
+  test('does not say that users of the panel never signed in', async ({ client, assert }) => {
+    const email = await panelPerson(client, {}, { globally: 'view' })
+    const page = await openPanel(`/apps/auth/review?email=${encodeURIComponent(email)}`)
+    await rowOf(page, email).first().waitFor()
+    assert.equal(await page.getByText('Never signed in').count(), 0)
   })
 
   test('is narrowed by filters that are in the address', async ({ client, assert }) => {
