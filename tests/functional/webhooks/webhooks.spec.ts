@@ -10,6 +10,7 @@ import {
   aWebhook,
   attemptDue,
   eventsAt,
+  makeDue,
   forgetOtherWebhooks,
   verified,
   webhookAdmin,
@@ -29,7 +30,7 @@ test.group('Webhooks', (group) => {
     created.assertStatus(201)
     const { secret, ...webhook } = created.body().data
     assert.match(secret, SECRET)
-    assert.match(webhook.createdAt, TIMESTAMP)
+    for (const time of [webhook.createdAt, webhook.updatedAt]) assert.match(time, TIMESTAMP)
     assert.deepEqual(webhook, {
       id: webhook.id,
       url,
@@ -44,7 +45,7 @@ test.group('Webhooks', (group) => {
       lastDroppedAt: null,
       previousSecretExpiresAt: null,
       createdAt: webhook.createdAt,
-      updatedAt: webhook.createdAt,
+      updatedAt: webhook.updatedAt,
     })
     const stored = await Webhook.findOrFail(webhook.id)
     assert.notInclude(stored.secret, secret.slice(6))
@@ -184,5 +185,47 @@ test.group('Webhooks', (group) => {
     const [, last] = receiver.requests
     assert.throws(() => verified(last, former))
     assert.equal(verified(last, secret).type, 'webhook.test')
+  })
+
+  test('are signed by the last two secrets after two rotations', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const receiver = await aReceiver(cleanup)
+    const { id, secret: first } = await aWebhook(cleanup, application, receiver.url)
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const { secret: second } = (await admin.rotate(id)).body().data
+    const { secret: third } = (await admin.rotate(id)).body().data
+    await admin.test(id)
+    await attemptDue(id)
+    assert.deepEqual(eventsAt(receiver, second), eventsAt(receiver, third))
+    assert.throws(() => eventsAt(receiver, first))
+  })
+
+  test('send nothing while their secret cannot be decrypted, until it is rotated', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const receiver = await aReceiver(cleanup)
+    const { id } = await aWebhook(cleanup, application, receiver.url)
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    await Webhook.query().where({ id }).update({ secret: 'of-another-key' })
+    await admin.test(id)
+    await attemptDue(id)
+    const failing = (await admin.show(id)).body().data
+    assert.containSubset(failing, { lastFailure: { reason: 'secret', status: null } })
+    assert.isEmpty(receiver.requests)
+
+    const { secret } = (await admin.rotate(id)).body().data
+    await makeDue(id)
+    await attemptDue(id)
+    assert.deepEqual(
+      eventsAt(receiver, secret).map(({ type }) => type),
+      ['webhook.test']
+    )
   })
 })
