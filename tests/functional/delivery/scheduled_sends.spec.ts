@@ -7,7 +7,6 @@ import { ScheduledSendSource } from '#app/delivery/background/scheduled_send_sou
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
@@ -157,7 +156,7 @@ test.group('A send for later', () => {
           break
         }
         case 'would get a deleted type':
-          await NotificationType.query().where('id', type.id).delete()
+          await type.delete()
           break
         case 'would get a deleted template':
           await NotificationTemplate.query().where('id', template.id).delete()
