@@ -18,8 +18,10 @@ import {
   listOrigins,
 } from '#app/audit/queries/right_origins'
 
-/** Users whose rights are read at once. Some have thousands. */
+/** Users whose rights are read at once, at most. Some have thousands. */
 const USERS = 50
+/** Users whose rights are read first, and show how many others a page needs. */
+const FIRST_USERS = 5
 /** Batches of users that a page searches for matches of a filter. */
 const MOST_BATCHES = 40
 /** Rights that are read at once while a whole review is sent. */
@@ -79,17 +81,24 @@ async function readRights({ application: { id }, filter }: Review, { after, limi
   if (first !== undefined) await read([first], after)
   let last = first ?? ''
   let hasMore = filter.email === undefined
+  let users = FIRST_USERS
   for (let batch = 0; hasMore && found.length <= limit && batch < MOST_BATCHES; batch++) {
-    const emails = await listHolders(id, last, USERS)
+    const emails = await listHolders(id, last, users)
+    const before = found.length
     if (emails.length > 0) await read(emails)
     last = emails.at(-1) ?? last
-    hasMore = emails.length === USERS
+    hasMore = emails.length === users
+    users = usersWith(limit + 1 - found.length, (found.length - before) / users)
     // SQLite is synchronous, so other requests would get no turn.
     await nextTurn()
   }
   if (found.length > limit) return { rights: found.slice(0, limit), next: found[limit - 1]! }
   return { rights: found, next: hasMore ? endOf(last) : null }
 }
+
+/** How many users probably have this number of rights, within bounds. */
+const usersWith = (rights: number, perUser: number) =>
+  Math.max(1, Math.min(USERS, Math.ceil(rights / perUser)))
 
 /** After every right of a user. */
 const endOf = (email: string): RightPosition => {
