@@ -15,3 +15,12 @@ export class UsedTicket extends InvalidToken {
     super('The ticket has been used or has expired')
   }
 }
+
+/** Other requests accept it for a few seconds more, because clocks differ. */
+export class ExpiredToken extends InvalidToken {
+  override readonly isGuess = false
+
+  constructor() {
+    super('The token has expired')
+  }
+}

@@ -3,7 +3,9 @@ import { Overloaded } from '#core/exceptions/problems'
 import { sendEvents } from '#core/http/event_stream'
 import { responseEnvelope } from '#core/values/envelopes'
 import { isoTimestamp } from '#core/values/iso_timestamp'
+import type { Caller } from '#app/auth/values/caller'
 import { issueTicket } from '#app/inbox/actions/issue_ticket'
+import { ExpiredToken } from '#app/inbox/exceptions'
 import { parseCursor } from '#app/inbox/stream/cursor'
 import { InboxFollower } from '#app/inbox/stream/inbox_follower'
 import { inboxStreams } from '#app/inbox/stream/inbox_streams'
@@ -24,6 +26,7 @@ export default class InboxStreamController {
     const header = ctx.request.header('last-event-id')
     const [field, id] = header ? ['last-event-id', header] : ['lastEventId', lastEventId]
     const cursor = id ? parseCursor(id, field!) : null
+    requireValidToken(ctx.caller)
     if (inboxStreams.isFull) throw new Overloaded({ headers: RETRY_AFTER })
     // From here on, no problem can be sent.
     await inboxStreams.start()
@@ -41,8 +44,14 @@ export default class InboxStreamController {
    * `?ticket=`, because it cannot set headers. It opens one stream, within 30 seconds.
    */
   async ticket({ caller, response }: HttpContext) {
+    requireValidToken(caller)
     const { ticket, validUntil } = await issueTicket(caller)
     response.header('cache-control', 'no-store')
     return response.created(responseEnvelope({ ticket, expiresAt: isoTimestamp(validUntil) }))
   }
+}
+
+/** A stream would end immediately. @throws ExpiredToken */
+function requireValidToken({ expiresAt }: Pick<Caller, 'expiresAt'>) {
+  if (expiresAt <= Date.now()) throw new ExpiredToken()
 }

@@ -50,7 +50,6 @@ export class ConciergeInbox extends HTMLElement {
     onEvent: (name, data) => this.#inbox.receive(name, data),
     catchUp: () => this.#inbox.catchUp(),
     onConnection: (connection) => this.#showConnection(connection),
-    onExpiry: () => this.#api.expireToken(),
   })
   readonly #list = new ListView(this.#inbox, {
     texts: () => this.#texts,

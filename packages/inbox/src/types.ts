@@ -49,8 +49,7 @@ export interface QuietHours {
 
 /**
  * Returns an access token of the signed-in user. It is called for the first request, and again when
- * the token has expired or is refused: `renew` is then true, and a remembered token must not be
- * returned.
+ * the service refuses the token: `renew` is then true, and a remembered token must not be returned.
  */
 export type GetToken = (options: { renew: boolean }) => string | Promise<string>
 

@@ -49,6 +49,17 @@ test.group('Tickets for the stream of an inbox', (group) => {
     assert.equal(storyOf(stream).at(-1), 'end token_expired')
   })
 
+  test('and streams need a token that has not expired, however little', async ({ client }) => {
+    const exp = Math.floor(Date.now() / 1_000) - 1
+    const token = await issuer.token(uniqueEmail(), { claims: { exp } })
+    const count = await client.get(`${INBOX}/unread-count`).bearerToken(token)
+    count.assertStatus(200)
+    const ticket = await client.post(`${INBOX}/stream-ticket`).bearerToken(token)
+    ticket.assertProblem(401, 'UNAUTHENTICATED')
+    const stream = await client.get(`${INBOX}/stream`).bearerToken(token)
+    stream.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
   test('are refused when used, old or made up', async ({ client, assert, cleanup }) => {
     const email = uniqueEmail()
     const used = await aTicket(client, email)

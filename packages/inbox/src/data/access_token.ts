@@ -4,7 +4,6 @@ import type { GetToken } from '../types.ts'
 export class AccessToken {
   #current?: Promise<string>
   #renewal?: Promise<string>
-  #isExpired = false
   readonly #getToken: GetToken
 
   constructor(getToken: GetToken) {
@@ -12,13 +11,7 @@ export class AccessToken {
   }
 
   get(): Promise<string> {
-    return (this.#current ??= this.#ask(this.#isExpired))
-  }
-
-  /** The next request needs a new one, although the service may still accept this one. */
-  expire() {
-    this.#current = undefined
-    this.#isExpired = true
+    return (this.#current ??= this.#ask(false))
   }
 
   /** @param refused the token that the service did not accept */
@@ -37,9 +30,7 @@ export class AccessToken {
 
   async #ask(renew: boolean): Promise<string> {
     try {
-      const token = await this.#getToken({ renew })
-      if (renew) this.#isExpired = false
-      return token
+      return await this.#getToken({ renew })
     } catch (error) {
       this.#current = undefined
       throw error

@@ -71,11 +71,6 @@ export class Api {
     return `${this.#baseUrl()}${INBOX}/stream?${query}`
   }
 
-  /** A stream has ended with its token, which requests can still use for a few seconds. */
-  expireToken() {
-    this.#token.expire()
-  }
-
   /** The codes of the applications that the user has used. */
   async applications(): Promise<string[]> {
     const used = await this.#read<{ applicationCode: string }[]>(`${ME}/apps`)

@@ -9,8 +9,6 @@ export interface LiveSource {
   /** Reads what may have been missed: once for each stream, and again and again without one. */
   catchUp(): Promise<void>
   onConnection(connection: Connection): void
-  /** The token of the stream has expired. */
-  onExpiry(): void
 }
 
 const EVENTS = ['notification', 'unread-count', 'read', 'unread', 'archived', 'snoozed']
@@ -121,7 +119,6 @@ export class Live {
     stream.addEventListener('end', (event) => {
       const { reason } = hear(event) as { reason: string }
       if (reason === 'too_many_streams') this.#retry(LATER_MS)
-      if (reason === 'token_expired') this.#source.onExpiry()
     })
   }
 
