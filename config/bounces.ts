@@ -29,8 +29,9 @@ export default {
   maxCommands: 100,
   /** Refused recipients after which a connection ends */
   maxRefusals: 3,
-  /** Of this process */
+  /** Of this process, and of them about the same notification */
   messagesPerMinute: 600,
+  repetitionsPerMinute: 5,
   /** How long a client may send nothing, and how long and how much in all */
   idleMs: 30_000,
   connectionMs: 300_000,

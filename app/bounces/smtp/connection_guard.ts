@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import type { SMTPServerSession } from 'smtp-server'
+import { clientNetwork, plainAddress } from '#core/network/client_address'
 import bouncesConfig from '#config/bounces'
 
 const CHECK_MS = 1_000
@@ -19,8 +20,12 @@ export class ConnectionGuard {
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
-  countOf(address: string): number {
-    return this.#sockets.keys().reduce((sum, socket) => sum + Number(isOf(socket, address)), 0)
+  /** Connections from the network of the address: a client can have many IPv6 addresses. */
+  countAround(address: string): number {
+    const network = clientNetwork(address)
+    const isNear = (socket: Socket) =>
+      clientNetwork(plainAddress(socket.remoteAddress)) === network
+    return this.#sockets.keys().reduce((sum, socket) => sum + Number(isNear(socket)), 0)
   }
 
   /** Ends a connection once what was written is sent. Nothing more is read. */

@@ -10,7 +10,7 @@ import { bounceReports } from '#app/bounces/metrics'
 import { ConnectionGuard } from '#app/bounces/smtp/connection_guard'
 import { MessageStart } from '#app/bounces/smtp/message_start'
 import { SmtpRefusal } from '#app/bounces/smtp/smtp_refusal'
-import { readBounceAddress } from '#app/delivery/mail/bounce_address'
+import { type SignedNotification, readBounceAddress } from '#app/delivery/mail/bounce_address'
 import bouncesConfig from '#config/bounces'
 
 /** Commands that are not needed here, including jokes of the library. */
@@ -29,6 +29,8 @@ export class ReportServer {
   readonly #server: SMTPServer
   readonly #guard: ConnectionGuard
   readonly #messages = new WindowCounter()
+  /** By notification: whoever got one mail could else keep the others' reports away. */
+  readonly #repetitions = new WindowCounter()
   readonly #pieces = new WindowCounter()
   readonly #refused = new WeakMap<SMTPServerSession, number>()
   /** By connection, since its last message */
@@ -56,7 +58,6 @@ export class ReportServer {
       },
       onConnect: (session, done) => done(this.#connectionRefusal(session)),
       onClose: ({ id }) => this.#commands.delete(id),
-      onMailFrom: (_, __, done) => done(this.#messageRefusal()),
       onRcptTo: ({ address }, session, done) => done(this.#recipientRefusal(address, session)),
       onData: (stream, session, done) => {
         this.#commands.delete(session.id)
@@ -93,15 +94,18 @@ export class ReportServer {
   }
 
   #connectionRefusal({ remoteAddress }: SMTPServerSession): SmtpRefusal | null {
-    return this.#guard.countOf(remoteAddress) > bouncesConfig.maxConnectionsPerClient
+    return this.#guard.countAround(remoteAddress) > bouncesConfig.maxConnectionsPerClient
       ? new SmtpRefusal(421, 'Too many connections from your address, try again later')
       : null
   }
 
-  #messageRefusal(): SmtpRefusal | null {
-    const { messagesPerMinute, piecesPerMinute } = bouncesConfig
+  /** Only a message to a signed address counts, so that nobody else uses up the limit. */
+  #messageRefusal({ id }: SignedNotification): SmtpRefusal | null {
+    const { messagesPerMinute, repetitionsPerMinute, piecesPerMinute } = bouncesConfig
     const isTooMuch =
-      this.#messages.add('') > messagesPerMinute || this.#pieces.count('') > piecesPerMinute
+      this.#repetitions.add(String(id)) > repetitionsPerMinute ||
+      this.#pieces.count('') > piecesPerMinute ||
+      this.#messages.add('') > messagesPerMinute
     return isTooMuch ? new SmtpRefusal(451, 'Too many messages, try again in a minute') : null
   }
 
@@ -115,7 +119,11 @@ export class ReportServer {
   }
 
   #recipientRefusal(address: string, session: SMTPServerSession): SmtpRefusal | null {
-    if (readBounceAddress(address) !== null) return null
+    const signed = readBounceAddress(address)
+    if (signed !== null) {
+      const isFirst = session.envelope.rcptTo.length === 0
+      return isFirst ? this.#messageRefusal(signed) : null
+    }
     // Counted per connection, not per client: a relay may pass on forged and genuine reports.
     const refused = (this.#refused.get(session) ?? 0) + 1
     this.#refused.set(session, refused)

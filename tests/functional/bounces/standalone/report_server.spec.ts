@@ -178,7 +178,7 @@ test.group('The SMTP listener for reports', (group) => {
     await one.begin(valid())
     await one.say('DATA')
     assert.equal(await one.say('..\r\n'.repeat(20)), 554)
-    assert.equal(await client().begin(), 451)
+    assert.equal(await client().begin(valid()), 451)
   })
 
   test('ends a connection that sends too much, whatever it sends', async ({ assert }) => {
@@ -274,8 +274,29 @@ test.group('The SMTP listener for reports', (group) => {
     }
     const another = bounceAddressOf(notificationReference(99, '2026', 'ada@acme.example'))
     assert.equal(await one.say(`RCPT TO:<${another}>`), 452)
-    assert.equal(await client().begin(), 250)
-    assert.equal(await client().begin(), 451)
+    assert.equal(await client().begin(valid()), 250)
+    assert.equal(await client().begin(valid()), 451)
+  })
+
+  test('counts only messages to addresses that it has signed', async ({ assert }) => {
+    bouncesConfig.messagesPerMinute = 2
+    const one = client()
+    await one.begin()
+    for (let time = 0; time < 5; time++) {
+      await one.say('RSET')
+      assert.equal(await one.say('MAIL FROM:<>'), 250)
+    }
+    assert.equal(await client().begin('ada@acme.example'), 550)
+    assert.equal(await client().begin(valid()), 250)
+  })
+
+  test('takes few messages about the same notification', async ({ assert }) => {
+    for (let time = 0; time < bouncesConfig.repetitionsPerMinute; time++) {
+      assert.equal(await client().begin(valid()), 250)
+    }
+    assert.equal(await client().begin(valid()), 451)
+    const reference = notificationReference(99, '2026', 'ada@acme.example')
+    assert.equal(await client().begin(bounceAddressOf(reference)!), 250, 'about another one')
   })
 })
 
