@@ -23,6 +23,8 @@ export default {
   /** How long a stream can be resumed, and how long changes of items are kept for it. */
   resumeHours: 24,
   keepChangesHours: 48,
+  /** Of items of one user, in this process */
+  changesPerHour: 5_000,
 
   ticketMs: 30_000,
   ticketsPerUser: 20,

@@ -3,6 +3,8 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import LoginRecord from '#app/profiles/models/login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
+import inboxConfig from '#config/inbox'
+import { INBOX, aNotification, inboxOf } from '#tests/helpers/inbox'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 
@@ -50,6 +52,29 @@ test.group('Repeated requests of one user', () => {
     const told = await applicationEvent(client, event)
     assert.isFalse(told.body().data.recorded)
   }).timeout(60_000)
+
+  test('change a limited number of inbox items an hour', async ({ assert, client, cleanup }) => {
+    const { changesPerHour } = inboxConfig
+    cleanup(() => void Object.assign(inboxConfig, { changesPerHour }))
+    inboxConfig.changesPerHour = 4
+    const person = signedIn(client, uniqueEmail())
+    const other = signedIn(client, uniqueEmail())
+    const { id } = await aNotification(person.email)
+    const change = (what: string, body?: object) => person.patch(`${INBOX}/${id}/${what}`, body)
+    for (const what of ['read', 'read', 'unread', 'archive', 'unarchive']) {
+      ;(await change(what)).assertStatus(204)
+    }
+    const until = DateTime.utc().plus({ hours: 1 }).toISO()
+    for (const refused of [await change('snooze', { until }), await person.post(`${INBOX}/read-all`)]) {
+      refused.assertStatus(429)
+      refused.assertBodyContains({ code: 'RATE_LIMITED' })
+      assert.isAbove(Number(refused.header('retry-after')), 3_000)
+    }
+    const [item] = await inboxOf(person)
+    assert.isNull(item.readAt, 'what was refused changed nothing')
+    const theirs = await aNotification(other.email)
+    ;(await other.patch(`${INBOX}/${theirs.id}/read`)).assertStatus(204)
+  })
 
   test('do not affect the limit of other users, applications and days', async ({
     assert,

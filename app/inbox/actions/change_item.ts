@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { type InboxChange, recordInboxChange } from '#app/delivery/actions/record_inbox_change'
+import { requireFewChanges } from '#app/inbox/actions/require_few_changes'
 import { itemsOf } from '#app/inbox/queries/inbox'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 
@@ -61,13 +62,16 @@ export const WAKE: ItemChange = {
   fields: () => ({ snoozed_until: null }),
 }
 
-/** @throws NotificationNotFound */
+/** @throws NotificationNotFound, RateLimited */
 export function changeItem(email: string, id: number, change: ItemChange) {
   return transaction(async (trx) => {
     const item = () => itemsOf(email, trx).where('id', id)
     const now = toDatabaseTimestamp(DateTime.utc())
     const changed = Number(await change.affects(item()).update(change.fields(now)))
-    if (changed > 0) return recordInboxChange(email, change.kind, [id], trx)
+    if (changed > 0) {
+      requireFewChanges(email)
+      return recordInboxChange(email, change.kind, [id], trx)
+    }
     if (!(await item().select('id').first())) throw new NotificationNotFound()
   })
 }

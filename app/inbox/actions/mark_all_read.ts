@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { recordInboxChange } from '#app/delivery/actions/record_inbox_change'
+import { requireFewChanges } from '#app/inbox/actions/require_few_changes'
 import { inboxOf } from '#app/inbox/queries/inbox'
 
 /** Rows per statement. */
@@ -10,6 +11,7 @@ const CHUNK = 5_000
 /**
  * Marks all items as read, or those of one application, but none that is archived or snoozed.
  * @returns how many were unread
+ * @throws RateLimited
  */
 export function markAllRead(email: string, appCode?: string): Promise<number> {
   return transaction(async (trx) => {
@@ -20,6 +22,7 @@ export function markAllRead(email: string, appCode?: string): Promise<number> {
       const items = await unread().select('id').orderBy('id').limit(CHUNK).forUpdate()
       const ids = items.map(({ id }) => id)
       if (ids.length === 0) return updated
+      requireFewChanges(email)
       await unread().whereIn('id', ids).update({ readAt })
       await recordInboxChange(email, 'read', ids, trx)
       updated += ids.length
