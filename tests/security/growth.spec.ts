@@ -65,7 +65,10 @@ test.group('Repeated requests of one user', () => {
       ;(await change(what)).assertStatus(204)
     }
     const until = DateTime.utc().plus({ hours: 1 }).toISO()
-    for (const refused of [await change('snooze', { until }), await person.post(`${INBOX}/read-all`)]) {
+    for (const refused of [
+      await change('snooze', { until }),
+      await person.post(`${INBOX}/read-all`),
+    ]) {
       refused.assertStatus(429)
       refused.assertBodyContains({ code: 'RATE_LIMITED' })
       assert.isAbove(Number(refused.header('retry-after')), 3_000)
