@@ -13,9 +13,9 @@ export class ConnectionGuard {
   readonly #timer: NodeJS.Timeout
 
   constructor(server: Server) {
+    // STARTTLS removes listeners, so that no event tells when such a connection has closed.
     server.on('connection', (socket: Socket) => {
       this.#sockets.set(socket, performance.now() + bouncesConfig.connectionMs)
-      socket.once('close', () => this.#sockets.delete(socket))
     })
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
@@ -24,7 +24,7 @@ export class ConnectionGuard {
   countAround(address: string): number {
     const network = clientNetwork(address)
     const isNear = (socket: Socket) =>
-      clientNetwork(plainAddress(socket.remoteAddress)) === network
+      !socket.destroyed && clientNetwork(plainAddress(socket.remoteAddress)) === network
     return this.#sockets.keys().reduce((sum, socket) => sum + Number(isNear(socket)), 0)
   }
 
@@ -44,6 +44,7 @@ export class ConnectionGuard {
     for (const [socket, endsAt] of this.#sockets) {
       const isTooLong = now > endsAt || socket.bytesRead > bouncesConfig.maxConnectionBytes
       if (isTooLong) socket.destroy()
+      if (socket.destroyed) this.#sockets.delete(socket)
     }
   }
 }

@@ -329,6 +329,15 @@ test.group('STARTTLS of the listener', (group) => {
     transport.close()
   })
 
+  test('takes any number of encrypted connections, one after another', async ({ assert }) => {
+    const tls = { ca: cert, servername: 'localhost' }
+    for (let count = 0; count < 2 * bouncesConfig.maxConnectionsPerClient; count++) {
+      const transport = createTransport({ host: '127.0.0.1', port, requireTLS: true, tls })
+      assert.isTrue(await transport.verify())
+      transport.close()
+    }
+  })
+
   test('takes them without encryption from servers that know none', async ({ assert }) => {
     const one = new Client(port)
     assert.equal(await one.begin(), 250)
