@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { startupFailure } from '#tests/helpers/startup_failure'
 import { problemOf } from '#tests/helpers/send'
 import { sameDatabase } from '#tests/helpers/same_database'
@@ -48,6 +48,22 @@ test.group('Production', (group) => {
       assert.equal(response.status, 404, path)
       assert.equal((await problemOf(assert, response)).code, 'NOT_FOUND')
     }
+  })
+
+  test('has webhooks at https URLs only, also on this machine', async ({ client }) => {
+    const { code } = await anApplication()
+    const create = (url: string) =>
+      superAdmin(client).post(`${service.url}/api/applications/${code}/webhooks`, {
+        url,
+        events: ['notification.failed'],
+        enabled: false,
+      })
+    for (const host of ['localhost:8080', '127.0.0.1', '[::1]', 'receiver.example']) {
+      const refused = await create(`http://${host}/events`)
+      refused.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'url' }] })
+    }
+    const accepted = await create('https://receiver.example/events')
+    accepted.assertStatus(201)
   })
 
   test('reveals no more about an error than other environments', async ({ assert }) => {
