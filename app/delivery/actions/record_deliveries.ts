@@ -29,12 +29,21 @@ export interface Recording {
   isRepeated: boolean
 }
 
-/** Of requests that end at the same time. */
+/**
+ * Of requests that end at the same time. On PostgreSQL, those of several requests wait for nobody:
+ * two groups and the erasures of two users could wait for each other.
+ */
 const recordings = new SharedStatements<FinishedDelivery[], undefined>(async (requests) => {
   const nextTry = recordingTries()
-  await retryWhileUnavailable(() => record(requests.flat(), nextTry()))
+  const write = requests.length > 1 && usesPostgres() ? writeUnlessLocked : writeDeliveries
+  await retryWhileUnavailable(() => record(requests.flat(), nextTry(), write))
   return requests.map(() => undefined)
 }, sendingConfig.mostTogether)
+
+/** Or an entry is gone. */
+class EntryLocked extends Error {
+  override name = 'EntryLocked'
+}
 
 /** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
@@ -55,11 +64,12 @@ export function recordingTries(): () => Recording {
   return () => ({ recordedAt, isRepeated: tries++ > 0 })
 }
 
-async function record(finished: FinishedDelivery[], recording: Recording) {
-  const write = (run: RunQuery) => writeDeliveries(finished, run, recording)
-  if (usesPostgres() && !mayStoreOutcomes()) return write((query, values) => query.all(values))
+async function record(finished: FinishedDelivery[], recording: Recording, write = writeDeliveries) {
+  if (usesPostgres() && !mayStoreOutcomes()) {
+    return write(finished, (query, values) => query.all(values), recording)
+  }
   return PreparedQuery.inTransaction(async (run) => {
-    await write(run)
+    await write(finished, run, recording)
     await storeOutcomes(finished, run)
   })
 }
@@ -79,16 +89,29 @@ export async function recordDeliveriesInTransaction(
 async function writeDeliveries(
   finished: FinishedDelivery[],
   run: RunQuery,
-  { recordedAt, isRepeated }: Recording
-) {
-  const values = [
-    outcomesOf(finished),
-    deliveriesOf(finished, recordedAt),
-    attemptsOf(finished),
-    isRepeated ? 1 : 0,
-  ]
-  for (const statement of recordDeliveryStatements()) await run(statement, values)
+  recording: Recording
+): Promise<void> {
+  const values = valuesOf(finished, recording)
+  for (const statement of recordDeliveryStatements().all) await run(statement, values)
 }
+
+/** @throws EntryLocked */
+async function writeUnlessLocked(
+  finished: FinishedDelivery[],
+  run: RunQuery,
+  recording: Recording
+): Promise<void> {
+  const { unlessLocked } = recordDeliveryStatements()
+  const [{ recorded }] = await run(unlessLocked, valuesOf(finished, recording))
+  if (recorded === 0) throw new EntryLocked()
+}
+
+const valuesOf = (finished: FinishedDelivery[], { recordedAt, isRepeated }: Recording) => [
+  outcomesOf(finished),
+  deliveriesOf(finished, recordedAt),
+  attemptsOf(finished),
+  isRepeated ? 1 : 0,
+]
 
 /** The outcome is recorded even if its details cannot be. */
 const withoutRows = ({ id, outcome }: FinishedDelivery): FinishedDelivery => ({

@@ -16,7 +16,7 @@ const unlessErased = (table: string, column: string, otherwise = 'null') =>
  * The update locks the entries, so that an erasure of a recipient comes before or after everything
  * (profiles.md#erasing-a-user).
  */
-function prepareStatements(): PreparedQuery<never>[] {
+function prepareStatements() {
   const isPostgres = usesPostgres()
   const outcomes = jsonRows({
     notification_id: 'integer',
@@ -67,17 +67,27 @@ function prepareStatements(): PreparedQuery<never>[] {
        given.recorded_at, ${unlessErased('entry', 'provider_message_id')},
        ${unlessErased('entry', 'error')}
      ${fromEntries(deliveries.source, 'deliveries', 'known.created_at = given.recorded_at')}`
-  const parts = isPostgres
-    ? [
-        `with entries as (${update} returning notifications.id, notifications.email),
-         attempted as (${insertAttempts})
-         ${insertDeliveries}`,
-      ]
-    : [update, insertAttempts, insertDeliveries]
-  return parts.map((sql, index) => new PreparedQuery(`record_deliveries_${index}`, sql))
+  const together = (condition = '') => `entries as (
+       ${update} ${condition} returning notifications.id, notifications.email),
+     attempted as (${insertAttempts}),
+     delivered as (${insertDeliveries})
+     select cast(count(*) as integer) as recorded from entries`
+  const parts = isPostgres ? [`with ${together()}`] : [update, insertAttempts, insertDeliveries]
+  const wanted = `select distinct given.notification_id from ${outcomes.source}`
+  const areUnlocked = `and (select count(*) from unlocked) = (select count(*) from (${wanted}) ids)`
+  return {
+    all: parts.map((sql, index) => new PreparedQuery<never>(`record_deliveries_${index}`, sql)),
+    /** For PostgreSQL. Records nothing, and returns 0, if an entry is locked or gone. */
+    unlessLocked: new PreparedQuery<{ recorded: number }>(
+      'record_deliveries_unless_locked',
+      `with unlocked as (select id from notifications where id in (${wanted})
+         for no key update skip locked),
+       ${together(areUnlocked)}`
+    ),
+  }
 }
 
-let statements: PreparedQuery<never>[] | undefined
+let statements: ReturnType<typeof prepareStatements> | undefined
 
 /** Prepared on first use, because the database is known only after boot. */
 export const recordDeliveryStatements = () => (statements ??= prepareStatements())

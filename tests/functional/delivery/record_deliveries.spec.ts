@@ -1,4 +1,6 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
 import {
   recordDeliveries,
@@ -42,12 +44,28 @@ test.group('The outcomes of deliveries', () => {
     const statements = await recordStatements(() =>
       Promise.all(entries.map(({ id }) => recordDeliveries([failed(id)])))
     )
-    const isInsert = /^record_deliveries_0$|insert into deliveries/
+    const isInsert = /^record_deliveries_(?:0|unless_locked)$|insert into deliveries/
     assert.lengthOf(
       statements.filter((statement) => isInsert.test(statement)),
       1
     )
     for (const { id } of entries) assert.lengthOf((await rowsOf(id)).deliveries, 1)
+  })
+
+  test('do not wait for an entry of another request that is locked', async ({ assert }) => {
+    // SQLite has one connection, which the lock uses.
+    if (!usesPostgres()) return
+    const [free, locked] = [await aNotification(uniqueEmail()), await aNotification(uniqueEmail())]
+    const trx = await db.transaction()
+    await Notification.query({ client: trx }).where('id', locked.id).forUpdate()
+    const waiting = recordDeliveries([failed(locked.id)])
+    await recordDeliveries([failed(free.id)])
+    assert.lengthOf((await rowsOf(free.id)).deliveries, 1)
+    assert.isEmpty((await rowsOf(locked.id)).deliveries)
+    await trx.rollback()
+    await waiting
+    assert.lengthOf((await rowsOf(locked.id)).deliveries, 1)
+    assert.lengthOf((await rowsOf(free.id)).attempts, 1)
   })
 
   test('are recorded even if one that comes with them cannot be', async ({ assert }) => {
