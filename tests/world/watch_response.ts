@@ -6,8 +6,12 @@ export interface SeenResponse {
   url: string
   status: number
   contentType: string | undefined
+  /** Only JSON is read; of other bodies, only whether there is one. */
   body: string
 }
+
+const OTHER = 'not JSON'
+const isJson = (type: string | undefined) => /[/+]json$/.test(type ?? '')
 
 /** Reports the response of a request once it is complete. */
 export function watchResponse(
@@ -28,9 +32,10 @@ export function watchResponse(
   before(response, 'write', ([chunk]) => collect(chunk))
   before(response, 'end', ([chunk]) => {
     collect(chunk)
-    const type = contentType ?? String(response.getHeader('content-type') ?? '')
-    const body = decompress(Buffer.concat(chunks), coding).toString()
-    report({ method, url, status: response.statusCode, contentType: mediaType(type), body })
+    const type = mediaType(contentType ?? String(response.getHeader('content-type') ?? ''))
+    const bytes = Buffer.concat(chunks)
+    const body = isJson(type) ? decompress(bytes, coding).toString() : bytes.length > 0 ? OTHER : ''
+    report({ method, url, status: response.statusCode, contentType: type, body })
   })
 }
 

@@ -47,6 +47,21 @@ export const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 })
 )
 
+/** Made once, because making them takes longer than generating a value. */
+const ADDRESSES = fc.oneof(
+  { weight: 3, arbitrary: fc.uuid().map((id) => `${id}@fuzz.example`) },
+  { weight: 1, arbitrary: fc.emailAddress() }
+)
+const URLS = fc.webUrl({ validSchemes: ['http', 'https'], size: 'small' })
+const texts = new Map<string, fc.Arbitrary<string>>()
+
+function textOfLength(minLength: number, maxLength: number): fc.Arbitrary<string> {
+  const key = `${minLength} ${maxLength}`
+  const text = texts.get(key) ?? fc.string({ unit: 'grapheme', minLength, maxLength })
+  texts.set(key, text)
+  return text
+}
+
 /** Fields whose values are valid, but could break later requests. */
 const TAMED: Record<string, fc.Arbitrary<unknown>> = {
   // It would become the sender for everybody without a brand.
@@ -93,22 +108,17 @@ function textOf({ format, pattern, not, minLength = 0, maxLength = 60 }: JsonSch
 }
 
 function plainText(format: string | undefined, pattern: string | undefined, maxLength: number) {
-  if (format === 'email') {
-    const usual = fc.uuid().map((id) => `${id}@fuzz.example`)
-    return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fc.emailAddress() })
-  }
-  if (format === 'uri') return fc.webUrl({ validSchemes: ['http', 'https'], size: 'small' })
+  if (format === 'email') return ADDRESSES
+  if (format === 'uri') return URLS
   if (format === 'date-time') {
     const [min, max] = [new Date('1990-01-01'), new Date('2090-01-01')]
     return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
   }
-  if (pattern === undefined) return fc.string({ unit: 'grapheme', maxLength })
+  if (pattern === undefined) return textOfLength(0, maxLength)
   const expression = new RegExp(pattern, 'u')
   // The generator does not support Unicode property classes, which most texts match.
   if (pattern.includes('\\p{')) {
-    return fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength })
-      .filter((text) => expression.test(text))
+    return textOfLength(1, maxLength).filter((text) => expression.test(text))
   }
   // Nor does it support lookaheads, which exclude only a few texts.
   const withoutLookahead = new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, ''), 'u')
