@@ -87,6 +87,7 @@ export const controllers = {
     TypeSamples: () => import('#app/notifications/controllers/type_samples_controller'),
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
     Types: () => import('#app/notifications/controllers/types_controller'),
+    UserPushSubscriptions: () => import('#app/notifications/controllers/user_push_subscriptions_controller'),
   },
   operations: {
     Operations: () => import('#app/operations/controllers/operations_controller'),

@@ -123,6 +123,8 @@ export type ScannedRoutes = {
     'authzen.authzen_searches.action': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
+    'users.push_subscriptions.user_push_subscriptions.index': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.push_subscriptions.user_push_subscriptions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'id': ParamValue} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -321,6 +323,7 @@ export type ScannedRoutes = {
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
+    'users.push_subscriptions.user_push_subscriptions.index': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
@@ -445,6 +448,7 @@ export type ScannedRoutes = {
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'authzen.authzen.metadata': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
+    'users.push_subscriptions.user_push_subscriptions.index': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
@@ -652,6 +656,7 @@ export type ScannedRoutes = {
     'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'assignments.application_admins.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'email': ParamValue} }
+    'users.push_subscriptions.user_push_subscriptions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'id': ParamValue} }
     'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }

@@ -11,6 +11,7 @@ const {
   TypeSamples,
   TypeTexts,
   Types,
+  UserPushSubscriptions,
 } = controllers.notifications
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
@@ -26,6 +27,15 @@ router
   .get('/api/admin/languages/coverage', [LanguageCoverage, 'index'])
   .as('notifications.language_coverage.index')
   .use([middleware.token(), throttle.token, middleware.panel('anyLevel')])
+
+router
+  .group(() => {
+    router.get('/', [UserPushSubscriptions, 'index'])
+    router.delete('/:id', [UserPushSubscriptions, 'destroy']).use(middleware.json())
+  })
+  .prefix('/api/users/:email/push-subscriptions')
+  .as('users.push_subscriptions')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin')])
 
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])

@@ -4,11 +4,15 @@ import type { Page } from 'playwright-core'
 import type { ApiClient } from '@japa/api-client'
 import UserRole from '#app/permissions/models/user_role'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
+import PushSubscription from '#app/notifications/models/push_subscription'
 import User from '#app/profiles/models/user'
+import { violations } from '#tests/helpers/accessibility'
+import { subscribe } from '#tests/helpers/deliveries'
 import { manageApplication } from '#tests/helpers/management'
 import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { confirm, dialogOf, press, type } from '#tests/helpers/panel_parts'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { Browser } from '#tests/world/push_service'
 
 const pathOf = (email: string, rest = '') => `/people/${encodeURIComponent(email)}${rest}`
 
@@ -153,6 +157,24 @@ test.group('People in the panel', () => {
     await confirm(page, 'Release')
     await user.refresh()
     assert.isNull(user.idpUserId)
+  })
+
+  test('have push devices, which can be removed', async ({ assert }) => {
+    const email = uniqueEmail('devices')
+    const hosts = ['https://updates.push.services.mozilla.com', 'https://push.example']
+    for (const host of hosts) await subscribe(email, new Browser(host))
+    const page = await openPanel(`/people/${encodeURIComponent(email)}`)
+    const rows = page.getByRole('table', { name: 'Push devices' }).getByRole('row')
+    await rows.filter({ hasText: 'Firefox' }).waitFor()
+    await rows.filter({ hasText: 'push.example' }).waitFor()
+    assert.isEmpty(await violations(page))
+    await page.getByRole('button', { name: 'Remove Firefox' }).click()
+    await confirm(page, 'Remove')
+    await rows.filter({ hasText: 'Firefox' }).waitFor({ state: 'detached' })
+    const { id } = await User.findByOrFail({ email })
+    const left = await PushSubscription.findManyBy('userId', id)
+    assert.lengthOf(left, 1)
+    assert.include(left[0]!.endpoint, 'push.example')
   })
 
   test('are exported, alone and as a list', async ({ assert }) => {

@@ -13,6 +13,7 @@ import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { createTemplate } from '#app/notifications/actions/create_template'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import NotificationType from '#app/notifications/models/notification_type'
+import NotificationTypeSample from '#app/notifications/models/notification_type_sample'
 import Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import Role from '#app/permissions/models/role'
@@ -25,10 +26,12 @@ import UserPool from '#app/platform/models/user_pool'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import User from '#app/profiles/models/user'
+import { subscribe } from '#tests/helpers/deliveries'
 import { aNotification } from '#tests/helpers/inbox'
 import { aMixedBroadcast } from '#tests/helpers/panel_broadcasts'
 import { aFailedMessage, otherMessages, someBounces } from '#tests/helpers/panel_messages'
 import { aFailingWebhook } from '#tests/helpers/panel_webhooks'
+import { Browser } from '#tests/world/push_service'
 
 /**
  * What an application in the panel shows. The names are those of parameters in the paths of
@@ -78,6 +81,10 @@ interface Texts {
   roles: string[]
   people: string[]
   resource: string
+  /** Of the first person, for push messages. */
+  device: string
+  /** A name of sample data. */
+  sample: string
 }
 
 const ORDINARY: Texts = {
@@ -89,6 +96,8 @@ const ORDINARY: Texts = {
   roles: ['Clerk', 'Manager', 'Auditor'],
   people: ['Božena Němcová', 'Karel Čapek', 'Alan Turing', 'Grace Hopper'],
   resource: 'contract-42',
+  device: 'Firefox on Linux',
+  sample: 'First order',
 }
 
 const MARKUP = [
@@ -111,6 +120,8 @@ const HOSTILE: Texts = {
   roles: [...FOREIGN, ...MARKUP, LONG.slice(0, 255)],
   people: [...MARKUP, ...FOREIGN, LONG.slice(0, 200)],
   resource: MARKUP[2],
+  device: MARKUP[0],
+  sample: `${FOREIGN[0]} ${LONG}`.slice(0, 100),
 }
 
 const count = (length: number, name: string) =>
@@ -125,6 +136,8 @@ const FULL: Texts = {
   roles: count(50, 'Role'),
   people: count(300, 'Person'),
   resource: 'project-1',
+  device: 'Device 1',
+  sample: 'Sample 1',
 }
 
 /** One of each kind for a process and its database, because no test changes them. */
@@ -189,6 +202,8 @@ async function createScene(texts: Texts): Promise<Scene> {
     )
   )
   const [{ email }] = people
+  const device = await subscribe(email, new Browser('https://updates.push.services.mozilla.com'))
+  await device.merge({ deviceLabel: texts.device }).save()
   await ResourceOverride.createMany(
     permissions.slice(0, 3).map(({ id: permissionId }, index) => ({
       email,
@@ -259,7 +274,9 @@ async function createMessages({ id: applicationId, code: appCode }: Application,
       userCanDisable: index > 0,
     }))
   )
-  const [{ code: type }] = types
+  const [{ id: notificationTypeId, code: type }] = types
+  const data = { order: { number: 'A-17' } }
+  await NotificationTypeSample.create({ notificationTypeId, name: texts.sample, data })
   const { id } = await createTemplate(appCode, type, {
     key: 'main',
     name: permissions[0],

@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = [
   'user.overrides_replaced',
   'user.preferences_changed',
   'user.profile_changed',
+  'user.push_device_removed',
   'user.roles_replaced',
   'user_pool.created',
   'user_pool.updated',

@@ -84,6 +84,9 @@ export default {
     'app/:appCode': ofApplication,
     'stats/:appCode': ofApplication,
     'log/:email': async () => (await ensureUser({ email: uniqueEmail() })).email,
+    'api/users/:email/push-subscriptions': async ({ email }) => (await ensureUser({ email })).email,
+    'push-subscriptions/:id': async ({ email }) =>
+      (await subscribe(email, new Browser(PUSH_SERVICE))).id,
     ':appCode/:type': async ({ application }) => (await aType(application)).code,
     'templates/:id': async (scene) => (await templateIn(scene)).id,
     'locales/:locale': () => 'en',
@@ -122,6 +125,9 @@ export default {
     'POST /api/profile/me/push/subscribe': ['active', subscription],
     'POST /api/profile/me/push/unsubscribe': ['active', () => ({ endpoint: PUSH_SERVICE })],
     'DELETE /api/profile/me/push/subscriptions/:id': 'active',
+
+    'GET /api/users/:email/push-subscriptions': 'super',
+    'DELETE /api/users/:email/push-subscriptions/:id': 'super',
 
     'GET /api/internal/notifications/types': ['ownInternal', (appCode) => ({ appCode })],
     'GET /api/internal/notifications/log/:email': 'anyInternal',

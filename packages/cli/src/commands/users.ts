@@ -6,6 +6,8 @@ import { exportUser } from '../export_user.ts'
 import { admins } from './admins.ts'
 
 const ONE = '/api/users/{email}'
+const DEVICES = '/api/users/{email}/push-subscriptions'
+const DEVICE_COLUMNS = ['id', 'service', 'deviceLabel', 'createdAt', 'lastUsedAt']
 const PREFERENCES = '/api/users/{email}/apps/{appCode}/preferences'
 const COLUMNS = ['email', 'displayName', 'active', 'lastLoginAt', 'createdAt']
 const SORTS = ['email', '-createdAt', '-lastLoginAt'] as const
@@ -154,6 +156,29 @@ export function users(program: Command): void {
     .option('--notifications <boolean>', 'whether the application sends messages', booleanValue)
     .option('--show-help <boolean>', 'whether the application shows help', booleanValue)
     .action(withSession(preferences))
+
+  command(parent, 'devices <email>', 'List the push devices of a user', [
+    'concierge users devices alan@acme.example',
+    '',
+    'Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string) => {
+      const params = { path: { email } }
+      session.print(await unwrapData(session.api.GET(DEVICES, { params })), DEVICE_COLUMNS)
+    })
+  )
+
+  command(parent, 'remove-device <email> <id>', 'Remove a push device of a user', [
+    'concierge users remove-device alan@acme.example 7',
+    '',
+    'Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string, id: string) => {
+      await session.confirm(`Remove push device ${id} of ${email}?`)
+      const params = { path: { email, id: Number(id) } }
+      await session.finish(session.api.DELETE(`${DEVICES}/{id}`, { params }))
+    })
+  )
 
   admins(group(parent, 'admins', 'Manage administrators'))
 }
