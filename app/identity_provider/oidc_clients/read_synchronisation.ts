@@ -9,8 +9,8 @@ import {
   hasNothingToWrite,
   urisOf,
 } from '#app/identity_provider/oidc_clients/synchronise_clients'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { readClient } from '#app/identity_provider/zitadel/oidc_clients'
+import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
 
 /** How many clients one request asks the identity provider for. */
 const MAX_CLIENTS = 20
@@ -34,6 +34,8 @@ export interface InstanceState {
 }
 
 export interface SynchronisationState {
+  /** False if the identity provider cannot be asked; the lists are empty then */
+  serviceAccountConfigured: boolean
   /** The first 20 */
   clients: ClientState[]
   clientCount: number
@@ -44,17 +46,20 @@ export interface SynchronisationState {
  * Compares the instances of an application with its clients at the identity provider
  * (identity-provider.md#state-of-the-clients). Changes nothing.
  *
- * @throws ApplicationNotFound, ServiceAccountNotConfigured
+ * @throws ApplicationNotFound
  */
 export async function readSynchronisation(appCode: string): Promise<SynchronisationState> {
   const application = await Application.withCode(appCode)
-  requireServiceAccount()
+  if (!serviceAccount.isConfigured) {
+    return { serviceAccountConfigured: false, clients: [], clientCount: 0, instances: [] }
+  }
   const rows = await clientsOf(application)
   const instances = await Instance.query().where('applicationId', application.id).orderBy('id')
   const wanted = urisOf(instances.filter(({ approved }) => approved))
   const asked = rows.slice(0, MAX_CLIENTS)
   const clients = await Promise.all(asked.map((row) => readState(row, wanted)))
   return {
+    serviceAccountConfigured: true,
     clients,
     clientCount: rows.length,
     instances: instances.map((instance) => ({
