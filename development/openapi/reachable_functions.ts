@@ -47,7 +47,10 @@ function bodiesOf(declaration: ts.Declaration, source: SourceCode): FunctionNode
   if (ts.isMethodSignature(declaration)) return implementationsOf(declaration, source)
   if (ts.isClassDeclaration(declaration)) return constructorOf(declaration)
   const { initializer } = declaration as ts.HasInitializer
-  return initializer && isBody(initializer) ? [initializer] : []
+  if (!initializer) return []
+  // What an object is made of, it calls: `new TtlCache((code) => …)`.
+  if (ts.isNewExpression(initializer)) return (initializer.arguments ?? []).filter(isBody)
+  return isBody(initializer) ? [initializer] : []
 }
 
 function isBody(node: ts.Node): node is FunctionNode {

@@ -11,11 +11,13 @@ import NotificationTemplate from '#app/notifications/models/notification_templat
 import type { TypeDigest } from '#app/notifications/values/digest'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
+/** Rejections are not remembered. */
+class TypeMissing extends Error {}
+
 const cache = new TtlCache(async (key: string) => {
   const [applicationId, code] = JSON.parse(key) as [number, string]
   const type = await NotificationType.findBy({ applicationId, code })
-  // Rejections are not remembered.
-  if (!type) throw new NotificationTypeNotFound()
+  if (!type) throw new TypeMissing()
   return type
 })
 
@@ -48,7 +50,7 @@ export default class NotificationType extends NotificationTypeSchema {
    */
   static cachedOf(applicationId: number, code: string): Promise<NotificationType | null> {
     return cache.get(JSON.stringify([applicationId, code])).catch((error: unknown) => {
-      if (error instanceof NotificationTypeNotFound) return null
+      if (error instanceof TypeMissing) return null
       throw error
     })
   }
