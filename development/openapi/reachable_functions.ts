@@ -49,7 +49,10 @@ function bodiesOf(declaration: ts.Declaration, source: SourceCode): FunctionNode
   const { initializer } = declaration as ts.HasInitializer
   if (!initializer) return []
   // What an object is made of, it calls: `new TtlCache((code) => …)`.
-  if (ts.isNewExpression(initializer)) return [...(initializer.arguments ?? [])].filter(isBody)
+  if (ts.isNewExpression(initializer)) {
+    const parts: ts.Node[] = [...(initializer.arguments ?? [])]
+    return parts.filter(isBody)
+  }
   return isBody(initializer) ? [initializer] : []
 }
 
