@@ -141,9 +141,12 @@ test.group('Refused bodies', (group) => {
   })
 })
 
-/** Properties of resources and the context of an evaluation can be anything. */
-const isFreeForm = (path: (string | number)[]) =>
-  path.slice(0, -1).some((step) => step === 'properties' || step === 'context')
+/** Properties of resources, the context of an evaluation and sample data can be anything. */
+function isFreeForm(path: (string | number)[]) {
+  const around = path.slice(0, -1)
+  if (around[0] === 'samples') return around.includes('data')
+  return around.includes('properties') || around.includes('context')
+}
 
 /** The AuthZEN endpoints have no 415 (authzen.md#errors). */
 const statusFor = ({ pattern }: WriteRoute, status: number) =>
