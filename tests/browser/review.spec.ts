@@ -41,7 +41,7 @@ test.group('The access review in the panel', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Access review' }).click()
     await whenShown(page, 'Access review')
     const clerk = rowOf(page, ada)
-    const never = 'Never signed in to this application'
+    const never = 'Never signed in here'
     for (const text of ['sign', 'Edit', 'clerk', 'Deactivated', never]) {
       await clerk.getByText(text, { exact: true }).waitFor()
     }
