@@ -70,6 +70,9 @@ async function templateIn({ application }: Scene) {
   return made
 }
 
+/** Somebody else, but the same for the whole path. */
+const deviceOwnerOf = ({ email }: Scene) => `owner-of-devices-of-${email}`
+
 export default {
   parameters: {
     'i18n/:locale': () => 'en',
@@ -84,9 +87,10 @@ export default {
     'app/:appCode': ofApplication,
     'stats/:appCode': ofApplication,
     'log/:email': async () => (await ensureUser({ email: uniqueEmail() })).email,
-    'api/users/:email/push-subscriptions': async ({ email }) => (await ensureUser({ email })).email,
-    'push-subscriptions/:id': async ({ email }) =>
-      (await subscribe(email, new Browser(PUSH_SERVICE))).id,
+    'api/users/:email/push-subscriptions': async (scene) =>
+      (await ensureUser({ email: deviceOwnerOf(scene) })).email,
+    'push-subscriptions/:id': async (scene) =>
+      (await subscribe(deviceOwnerOf(scene), new Browser(PUSH_SERVICE))).id,
     ':appCode/:type': async ({ application }) => (await aType(application)).code,
     'templates/:id': async (scene) => (await templateIn(scene)).id,
     'locales/:locale': () => 'en',
