@@ -56,11 +56,13 @@ function prepareStatements() {
   const update = `update notifications set status = given.status,
        status_reason = ${unlessErased('notifications', 'status_reason', 'given.reason_code')}
      from ${outcomes.source} where notifications.id = given.notification_id`
+  // The log lists attempts by id. A join may return them in any order.
   const insertAttempts = `insert into delivery_attempts
        (notification_id, channel, at, outcome, code, text)
      select given.notification_id, given.channel, given.at, given.outcome, given.code,
        ${unlessErased('entry', 'text')}
-     ${fromEntries(attempts.source, 'delivery_attempts', 'known.at = given.at')}`
+     ${fromEntries(attempts.source, 'delivery_attempts', 'known.at = given.at')}
+     order by given.at`
   const insertDeliveries = `insert into deliveries
        (notification_id, channel, status, attempts, created_at, updated_at, provider_message_id, error)
      select given.notification_id, given.channel, given.status, given.attempts, given.recorded_at,
