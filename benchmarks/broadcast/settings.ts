@@ -8,6 +8,7 @@ export function mailSettings(port: number) {
   return {
     HOST: '127.0.0.1',
     QUEUE_IN_SERVICE: 'false',
+    CHECK_ON_PUBLIC_PORT: 'true',
     APP_KEY: 'a-key-that-only-the-benchmark-knows',
     INTERNAL_API_KEY: 'internal-key-of-the-benchmark-0123456789',
     WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
