@@ -49,15 +49,15 @@ export class SharedStatements<Item, Result> {
   }
 
   async #runGroup(group: object) {
-    const goOn = () => {
+    const startNext = () => {
       if (this.#current !== group) return
       this.#current = null
       this.#schedule()
     }
-    const slow = setTimeout(goOn, SLOW_MS)
+    const slow = setTimeout(startNext, SLOW_MS)
     await this.#settle(this.#waiting.splice(0, this.#most))
     clearTimeout(slow)
-    goOn()
+    startNext()
   }
 
   /** Never rejects. */

@@ -42,7 +42,7 @@ class SmtpRefusal extends Error {
 interface Command {
   name: string
   line: string
-  /** The first digits of replies to go on with */
+  /** The first digits of replies that accept the command */
   accepted: string
 }
 
@@ -106,11 +106,11 @@ export class SmtpDialogue {
       accepted: '2',
     }))
     // Some servers, which do not know pipelining, say 250 instead of 354.
-    const goOn = this.#extensions.pipelining ? '3' : '23'
+    const accepted = this.#extensions.pipelining ? '3' : '23'
     return [
       { name: 'MAIL FROM', line: `MAIL FROM:<${from || ''}>${option}`, accepted: '2' },
       ...recipients,
-      { name: 'DATA', line: 'DATA', accepted: goOn },
+      { name: 'DATA', line: 'DATA', accepted },
     ]
   }
 
