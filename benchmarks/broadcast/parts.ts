@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
@@ -8,15 +9,21 @@ import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery
 import { APPLICATION, TYPE, requestsFrom } from '../delivery/requests.ts'
 
 const AUTHOR = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
-const MIB = 1_048_576
 const [{ data, locale }] = requestsFrom(0, 1)
 const message = { type: TYPE, data, locale }
 
-/** `risen`: how much more memory the part used than was in use before, in MiB. */
 export interface PartCost {
   rows: number
   ms: number
-  risen: number
+  /** How much more memory the process had at its highest than before */
+  risen: Memory
+}
+
+/** In MiB. */
+export interface Memory {
+  own: number
+  /** Pages of files, which the system takes back when it needs them */
+  mapped: number
 }
 
 const FILLED_AT_A_TIME = 100_000
@@ -83,14 +90,26 @@ export async function sendAll(people: number): Promise<PartCost> {
 }
 
 async function measured(work: () => Promise<number>): Promise<PartCost> {
-  const before = process.memoryUsage.rss()
-  let highest = before
-  const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage.rss())
-  }, 20)
+  const before = residentMemory()
+  const highest = { ...before }
+  const look = () => {
+    const { own, mapped } = residentMemory()
+    highest.own = Math.max(highest.own, own)
+    highest.mapped = Math.max(highest.mapped, mapped)
+  }
+  const timer = setInterval(look, 20)
   const start = performance.now()
   const rows = await work()
   const ms = performance.now() - start
   clearInterval(timer)
-  return { rows, ms, risen: (Math.max(highest, process.memoryUsage.rss()) - before) / MIB }
+  look()
+  const risen = { own: highest.own - before.own, mapped: highest.mapped - before.mapped }
+  return { rows, ms, risen }
+}
+
+function residentMemory(): Memory {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1_024
+  return { own: read('RssAnon'), mapped: read('RssFile') }
 }

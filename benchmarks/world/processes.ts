@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { workerArguments } from '#core/process/worker_arguments'
 
 export interface Server {
   pid: number
@@ -33,7 +34,7 @@ export const forkSink = () => forkFile(new URL('servers/sink.ts', import.meta.ur
 /** Runs a file as production would run it, with these settings and no others. */
 export function forkFile(file: URL, settings: Record<string, string> = {}): ChildProcess {
   return fork(file, {
-    execArgv: ['--import=@poppinss/ts-exec', '--no-warnings'],
+    execArgv: workerArguments(['--import=@poppinss/ts-exec', '--no-warnings']),
     env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC', ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

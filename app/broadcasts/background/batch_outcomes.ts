@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import type { Deadline } from '#core/values/deadline'
@@ -71,6 +71,8 @@ export class BatchOutcomes {
         const nextTry = recordingTries()
         const write = () => writeOutcomes(this.#broadcastId, outcomes, nextTry())
         await retryWhileUnavailable(write, this.#lease)
+        // The recipients that follow begin in another turn than this commit.
+        await nextTurn()
         for (const { resolve } of group) resolve()
       } catch (error) {
         for (const { reject } of group) reject(error)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
@@ -119,6 +120,7 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
     await addToDigests(entriesOf(records, added), run)
     return added
   })
+  await nextTurn()
   announceInboxNews()
   return new Map(
     items.map((item, index) => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deadline } from '#core/values/deadline'
 import type { BroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
 import type Broadcast from '#app/broadcasts/models/broadcast'
@@ -23,7 +24,18 @@ export interface Batch {
   lease: Deadline
 }
 
-export async function prepareBatch({ broadcast, content, rows }: Batch): Promise<BatchItem[]> {
+/** In parts, so that requests get turns in between. */
+export async function prepareBatch({ rows, ...batch }: Batch): Promise<BatchItem[]> {
+  const items: BatchItem[] = []
+  for (let first = 0; first < rows.length; first += broadcastsConfig.parallel) {
+    await nextTurn()
+    const part = rows.slice(first, first + broadcastsConfig.parallel)
+    items.push(...(await prepareRows({ ...batch, rows: part })))
+  }
+  return items
+}
+
+async function prepareRows({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   if (rows[0].claims > broadcastsConfig.maxClaims) {
     return rows.map((row) => ({ row, prepared: failAbandoned(row, broadcast, content) }))
   }

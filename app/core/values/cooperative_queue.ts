@@ -1,16 +1,20 @@
-const SLICE_MS = 5
-
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
  * takes one slice of each turn.
  */
 export class CooperativeQueue {
+  readonly #sliceMs: number
   readonly #waiting: (() => void)[] = []
   #workedMs = 0
   #willReset = false
 
+  /** @param sliceMs milliseconds of work per turn, which the last piece may exceed */
+  constructor(sliceMs = 5) {
+    this.#sliceMs = sliceMs
+  }
+
   async run<T>(work: () => T): Promise<T> {
-    if (this.#waiting.length === 0 && this.#workedMs < SLICE_MS) return this.#measured(work)
+    if (this.#waiting.length === 0 && this.#workedMs < this.#sliceMs) return this.#measured(work)
     return new Promise<T>((resolve, reject) => {
       const attempt = () => {
         try {
@@ -26,7 +30,7 @@ export class CooperativeQueue {
   /** One per turn: a new immediate runs in the next one. */
   #runSlice() {
     this.#workedMs = 0
-    while (this.#waiting.length > 0 && this.#workedMs < SLICE_MS) this.#waiting.shift()!()
+    while (this.#waiting.length > 0 && this.#workedMs < this.#sliceMs) this.#waiting.shift()!()
     if (this.#waiting.length > 0) setImmediate(() => this.#runSlice())
   }
 

@@ -3,6 +3,7 @@ import { renderMail } from '#app/delivery/mail/render_mail'
 import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpSession } from '#app/delivery/mail/smtp_session'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 
 export class SmtpTimeout extends Error {
   override name = 'SmtpTimeout'
@@ -19,7 +20,8 @@ export class SmtpConnection {
 
   /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
   async send(mail: SignableMail, deadline: Deadline): Promise<string> {
-    const { envelope, raw } = renderMail(mail)
+    const { envelope, raw } = await renderingTurns.run(() => renderMail(mail))
+    if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     if (!this.#session?.isUsable) {
       this.#session?.close()
       this.#session = new SmtpSession(this.#account)

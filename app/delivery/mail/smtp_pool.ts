@@ -23,7 +23,6 @@ export class SmtpPool {
 
   /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
   async send(mail: SignableMail, deadline: Deadline): Promise<string> {
-    if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     const connection = await this.#freeConnection(deadline)
     try {
       return await connection.send(mail, deadline)

@@ -1,4 +1,3 @@
-import { CooperativeQueue } from '#core/values/cooperative_queue'
 import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
@@ -11,6 +10,7 @@ import { formatValue } from '#app/notifications/rendering/format_value'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup, type Segment } from '#app/notifications/rendering/render'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
@@ -65,9 +65,6 @@ export interface InboxBody {
 /** In characters. An inbox has many messages. */
 const MAX_INBOX_BODY = 65_536
 
-// Lets other work proceed while many messages are rendered.
-const turns = new CooperativeQueue()
-
 /**
  * Null if there is nothing to render (notifications.md#messages-without-a-template).
  * @throws RenderedTooLarge, TemplateSyntax
@@ -76,10 +73,10 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
   const { template, triedLocales } = input
   if (template === null) {
     const locale = await enabledLocale(input.locale, () => Language.registry(), triedLocales)
-    return turns.run(() => composeFromData({ ...input, locale }))
+    return renderingTurns.run(() => composeFromData({ ...input, locale }))
   }
   const version = await chooseVersion(template, input.locale, triedLocales)
-  return version && turns.run(() => composeWithInboxBody(version, input))
+  return version && renderingTurns.run(() => composeWithInboxBody(version, input))
 }
 
 async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried?: string[]) {

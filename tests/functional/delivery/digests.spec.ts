@@ -485,7 +485,10 @@ test.group('A broadcast to users with digests', () => {
     startBroadcastWorker(cleanup)
     const entries = () => Notification.query().where({ broadcastId: broadcast.id })
     await eventually('the push messages wait', async () => {
-      return (await entries().where({ statusReason: 'QUIET_HOURS' })).length === 2
+      const recipients = await BroadcastRecipient.query()
+        .where({ broadcastId: broadcast.id, claims: 0 })
+        .whereNotNull('notificationId')
+      return recipients.length === 2
     })
     for (const subscription of subscriptions) await subscription.delete()
     for (const email of emails) await endQuietHours(email)

@@ -26,6 +26,15 @@ test.group('A cooperative queue', () => {
     assert.isBelow(turns, 100)
   })
 
+  test('ends a turn after the given time', async ({ assert }) => {
+    const queue = new CooperativeQueue(1)
+    const pieces = 50
+    const turns = await turnsDuring(() =>
+      Promise.all(Array.from({ length: pieces }, () => queue.run(() => burn(2))))
+    )
+    assert.isAtLeast(turns, pieces - 2)
+  })
+
   test('rejects when waiting work throws, and continues', async ({ assert }) => {
     const queue = new CooperativeQueue()
     void queue.run(() => burn(6))

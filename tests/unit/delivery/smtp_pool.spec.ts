@@ -2,7 +2,9 @@ import { Message } from '@adonisjs/mail'
 import { test } from '@japa/runner'
 import { Deadline } from '#core/values/deadline'
 import { SmtpPool } from '#app/delivery/mail/smtp_pool'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import mailConfig from '#config/mail'
+import { burn } from '#tests/helpers/event_loop'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const mailTo = (address: string) =>
@@ -58,6 +60,19 @@ test.group('Connections to an SMTP account', () => {
     release(undefined)
     await patient
     assert.lengthOf(server.mailsTo('patient@tests.example'), 1)
+  })
+
+  test('send no mail whose time ends while others are rendered', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    const others = [1, 2].map(() => renderingTurns.run(() => burn(30)))
+    const late = pool.send(mailTo('late@tests.example'), new Deadline(10))
+    await assert.rejects(() => late, 'No time was left')
+    await Promise.all(others)
+    await pool.send(mailTo('next@tests.example'), new Deadline(5_000))
+    assert.deepEqual(
+      server.mails.map(({ to }) => to),
+      [['next@tests.example']]
+    )
   })
 
   test('are reopened after they are lost', async ({ assert, cleanup }) => {
