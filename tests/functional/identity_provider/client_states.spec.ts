@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import { aMachine, operator } from '#tests/helpers/command_line'
 import { inPath } from '#tests/helpers/management'
 import {
   anAdministratorOf,
@@ -104,6 +105,21 @@ test.group('The state of the clients of an application', (group) => {
       clients: [{ state: 'in_sync', adds: [], removes: [] }],
       instances: [{ id: second.id, state: 'in_sync' }],
     })
+  })
+
+  test('is shown by the command line', async ({ assert, client }) => {
+    const shop = await aShop(client)
+    await shop.instance(FIRST)
+    const env = { ...(await operator()), CONCIERGE_URL: service.url }
+    const show = async (...format: string[]) => {
+      const args = ['instances', 'sync-state', shop.application.code, ...format]
+      const { code, stdout, stderr } = await aMachine().run(args, { env })
+      assert.equal(code, 0, stderr)
+      return stdout
+    }
+    const table = await show()
+    assert.match(table, /web +\S+ +pending +https:\/\/shop\.example\/first/)
+    assert.deepEqual(JSON.parse(await show('-o', 'json')), await shop.state())
   })
 
   test('says why a client cannot be read', async ({ assert, client }) => {

@@ -4,10 +4,9 @@ import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { exportUser } from '../export_user.ts'
 import { admins } from './admins.ts'
+import { pushDevices } from './push_devices.ts'
 
 const ONE = '/api/users/{email}'
-const DEVICES = '/api/users/{email}/push-subscriptions'
-const DEVICE_COLUMNS = ['id', 'service', 'deviceLabel', 'createdAt', 'lastUsedAt']
 const PREFERENCES = '/api/users/{email}/apps/{appCode}/preferences'
 const COLUMNS = ['email', 'displayName', 'active', 'lastLoginAt', 'createdAt']
 const SORTS = ['email', '-createdAt', '-lastLoginAt'] as const
@@ -157,29 +156,7 @@ export function users(program: Command): void {
     .option('--show-help <boolean>', 'whether the application shows help', booleanValue)
     .action(withSession(preferences))
 
-  command(parent, 'devices <email>', 'List the push devices of a user', [
-    'concierge users devices alan@acme.example',
-    '',
-    'Requires a super admin.',
-  ]).action(
-    withSession(async (session, email: string) => {
-      const params = { path: { email } }
-      session.print(await unwrapData(session.api.GET(DEVICES, { params })), DEVICE_COLUMNS)
-    })
-  )
-
-  command(parent, 'remove-device <email> <id>', 'Remove a push device of a user', [
-    'concierge users remove-device alan@acme.example 7',
-    '',
-    'Requires a super admin.',
-  ]).action(
-    withSession(async (session, email: string, id: string) => {
-      await session.confirm(`Remove push device ${id} of ${email}?`)
-      const params = { path: { email, id: Number(id) } }
-      await session.finish(session.api.DELETE(`${DEVICES}/{id}`, { params }))
-    })
-  )
-
+  pushDevices(parent)
   admins(group(parent, 'admins', 'Manage administrators'))
 }
 

@@ -2,8 +2,10 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { parse } from 'yaml'
+import type PushSubscription from '#app/notifications/models/push_subscription'
 import User from '#app/profiles/models/user'
 import { type CommandLineSettings, aMachine, operator } from '#tests/helpers/command_line'
+import { subscribe } from '#tests/helpers/deliveries'
 import {
   aSuperAdmin,
   anAdministratorOf,
@@ -12,11 +14,14 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
+import { Browser } from '#tests/world/push_service'
 
 const machine = aMachine()
 
 /** Makes the program take its input for a terminal. */
 const TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' }
+
+const aDevice = (email: string) => subscribe(email, new Browser('https://push.example'))
 
 async function aPerson(email = uniqueEmail()) {
   await User.create({ email })
@@ -51,6 +56,26 @@ test.group('concierge users', () => {
     const unknown = await run(['list', '--sort', 'name'])
     assert.equal(unknown.code, 64)
     assert.include(unknown.stderr, 'Allowed choices are email, -createdAt, -lastLoginAt')
+  }).timeout(120_000)
+
+  test('lists and removes push devices', async ({ assert }) => {
+    const { run, json } = await asOperator()
+    const email = uniqueEmail()
+    const [kept, removed] = [await aDevice(email), await aDevice(email)]
+    const ids = async () =>
+      (await json('devices', email)).map(({ id }: PushSubscription) => id).toReversed()
+    assert.deepEqual(await ids(), [kept.id, removed.id])
+    const table = await run(['devices', email])
+    assert.include(table.stdout, 'push.example')
+    const remove = ['remove-device', email, String(removed.id)]
+    const asked = await run(remove)
+    assert.equal(asked.code, 64)
+    assert.include(asked.stderr, `Remove push device ${removed.id} of ${email}?`)
+    assert.equal((await run([...remove, '--yes'])).code, 0)
+    assert.deepEqual(await ids(), [kept.id])
+    const invalid = await run(['remove-device', email, 'first', '--yes'])
+    assert.equal(invalid.code, 64)
+    assert.include(invalid.stderr, 'It must be a positive integer.')
   }).timeout(120_000)
 
   test('deactivates and reactivates a user', async ({ assert, cleanup }) => {
