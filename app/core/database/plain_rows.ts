@@ -26,9 +26,24 @@ const attributesOfModels = new WeakMap<LucidModel, Map<string, Attribute>>()
 export async function plainRows<Model extends LucidModel>(
   query: ModelQueryBuilderContract<Model>
 ): Promise<PlainRow<InstanceType<Model>>[]> {
-  const attributes = attributesOf(query.model)
   const rows: Record<string, unknown>[] = await query.pojo()
-  return rows.map((row) => plainRow(row, attributes) as PlainRow<InstanceType<Model>>)
+  return rows.map((row) => toPlainRow(query.model, row))
+}
+
+/** For rows of hand-written statements. Columns that the model does not have remain as they are. */
+export function toPlainRow<Model extends LucidModel, Row extends Record<string, unknown>>(
+  model: Model,
+  row: Row
+) {
+  return plainRow(row, attributesOf(model)) as PlainRow<InstanceType<Model>> & Row
+}
+
+/** As the database names them. */
+export function columnsOf<Model extends LucidModel>(
+  model: Model,
+  names: readonly (keyof PlainRow<InstanceType<Model>>)[]
+): string[] {
+  return names.map((name) => model.$getColumn(name as string)!.columnName)
 }
 
 function plainRow(row: Record<string, unknown>, attributes: Map<string, Attribute>) {

@@ -32,25 +32,38 @@ export class RowSizes {
     return fitting
   }
 
-  #prepare() {
-    const { names, source } = jsonRows({ place: 'integer', id: 'integer' })
+  /**
+   * A recursive table `reached`, with the `size` of the rows up to each `place`. It ends with the
+   * first one that is too large.
+   *
+   * @param given a table with the `id` of each row and its `place`, from 1
+   * @param bytes how the statement writes the parameter with the largest size
+   */
+  reached(given: string, bytes: string): string {
     const text = usesPostgres() ? '::text' : ''
     const size = this.#columns
       .map((name) => `coalesce(octet_length(${name}${text}), 0)`)
       .join(' + ')
+    return `reached(place, size) as (
+        select cast(0 as bigint), cast(0 as bigint)
+        union all
+        select given.place,
+          reached.size + coalesce((select ${size} from ${this.#table} where id = given.id), 0)
+        from reached join ${given} given on given.place = reached.place + 1
+        where reached.size <= ${bytes}
+      )`
+  }
+
+  #prepare() {
+    const { names, source } = jsonRows({ place: 'integer', id: 'integer' })
     return new PreparedQuery<{ fitting: number }>(
       // PostgreSQL reads 63 characters.
       `fitting_${this.#table}_${digestOf(this.#columns)}`,
-      `with recursive given(${names}) as materialized (select ${names} from ${source}),
-       reached(place, size) as (
-         select 0, cast(0 as bigint)
-         union all
-         select given.place,
-           reached.size + coalesce((select ${size} from ${this.#table} where id = given.id), 0)
-         from reached join given on given.place = reached.place + 1
-         where reached.size <= $2
-       )
-       select max(place) as fitting from reached where size <= $2`
+      `with recursive listed(${names}) as materialized (
+         select cast(place as bigint), id from ${source}
+       ),
+       ${this.reached('listed', '$2')}
+       select cast(max(place) as integer) as fitting from reached where size <= $2`
     )
   }
 }

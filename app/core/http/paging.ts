@@ -8,7 +8,7 @@ import { MAX_ID } from '#core/values/identifiers'
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 200
 /** Of stored text. A page whose rows are larger ends early. */
-const MAX_PAGE_BYTES = 4_194_304
+export const MAX_PAGE_BYTES = 4_194_304
 
 /** See conventions.md#paging. */
 export const pagingFields = {

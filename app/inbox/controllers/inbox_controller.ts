@@ -14,7 +14,7 @@ import {
 import { markAllRead } from '#app/inbox/actions/mark_all_read'
 import { readBaseUrls } from '#app/inbox/actions/read_base_urls'
 import { snoozeItem } from '#app/inbox/actions/snooze_item'
-import { countUnread, inboxPage, readInbox } from '#app/inbox/queries/inbox'
+import { countUnread, inboxOf, readInbox } from '#app/inbox/queries/inbox'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
 import { inboxPageOf } from '#app/inbox/values/inbox_page'
 import {
@@ -33,7 +33,7 @@ export default class InboxController {
     const { limit, cursor, count, ...filter } = await listInboxValidator.validate(ctx.request.qs())
     const page = inboxPageOf({ limit, cursor, count })
     const { items, next } = await readInbox(ctx.caller.email, filter, page)
-    await countIfRequested(ctx, page, (whole) => inboxPage(ctx.caller.email, filter, whole))
+    await countIfRequested(ctx, page, () => inboxOf(ctx.caller.email, filter))
     if (next !== null) linkNext(ctx, next)
     const baseUrls = await readBaseUrls(items)
     return responseEnvelope(items.map((item) => inboxItemResource(item, baseUrls)))

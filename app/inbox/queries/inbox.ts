@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { toPlainRow } from '#core/database/plain_rows'
+import { PreparedQuery } from '#core/database/prepared_query'
 import { RowSizes } from '#core/database/row_sizes'
-import { cursorOf, sizedPage } from '#core/http/paging'
+import { MAX_PAGE_BYTES } from '#core/http/paging'
 import { type InboxPage, inboxCursor } from '#app/inbox/values/inbox_page'
-import { readInboxItems } from '#app/inbox/queries/inbox_items'
+import { ITEM_COLUMNS, type InboxItem } from '#app/inbox/queries/inbox_items'
 import Notification from '#app/notifications/models/notification'
 
 export interface InboxFilter {
@@ -32,29 +35,61 @@ export function inboxOf(
   return filtered(itemsOf(email, client), filter)
 }
 
-/** Uses the conditions of the partial indexes, so that the database uses them. */
-function filtered(
-  items: ReturnType<typeof itemsOf>,
-  { unreadOnly, appCode, archived, snoozed }: InboxFilter
-) {
-  const now = toDatabaseTimestamp(DateTime.utc())
+function filtered(items: ReturnType<typeof itemsOf>, filter: InboxFilter) {
+  for (const { sql, values } of conditionsOf(filter)) void items.whereRaw(sql, values)
   return items
-    .whereRaw(archived ? 'archived_at is not null' : 'archived_at is null')
-    .if(unreadOnly, (query) => query.whereRaw('read_at is null'))
-    .if(appCode !== undefined, (query) => ofApplication(query, appCode!))
-    .if(snoozed, (query) => query.where('snoozedUntil', '>', now))
-    .if(!snoozed, (query) =>
-      query.where((either) => either.whereNull('snoozedUntil').orWhere('snoozedUntil', '<=', now))
-    )
 }
 
-/** Without the items of a former application with the same code. */
-function ofApplication(items: ReturnType<typeof itemsOf>, appCode: string) {
-  return items.where('appCode', appCode).whereRaw(
-    `not exists (select 1 from applications
-        where code = ? and applications.created_at > notifications.created_at)`,
-    [appCode]
-  )
+/** With a `?` for each value. */
+interface Condition {
+  sql: string
+  values: (string | number)[]
+}
+
+/** Uses the conditions of the partial indexes, so that the database uses them. */
+function conditionsOf({ unreadOnly, appCode, archived, snoozed }: InboxFilter): Condition[] {
+  const now = toDatabaseTimestamp(DateTime.utc())
+  const conditions = [
+    always(archived ? 'archived_at is not null' : 'archived_at is null'),
+    snoozed
+      ? { sql: 'snoozed_until > ?', values: [now] }
+      : { sql: '(snoozed_until is null or snoozed_until <= ?)', values: [now] },
+  ]
+  if (unreadOnly) conditions.push(always('read_at is null'))
+  if (appCode !== undefined) conditions.push(isOfApplication(appCode))
+  return conditions
+}
+
+const always = (sql: string): Condition => ({ sql, values: [] })
+
+/** Leaves out the items of a former application with the same code. */
+const isOfApplication = (appCode: string): Condition => ({
+  sql: `app_code = ? and not exists (select 1 from applications
+    where code = ? and applications.created_at > notifications.created_at)`,
+  values: [appCode, appCode],
+})
+
+function isAfter(email: string, { after, afterAt }: InboxPage): Condition[] {
+  if (after === null) return []
+  const stored = `(select ${SHOWN} from notifications where id = ? and email = ?)`
+  const sql = `(${SHOWN}, id) < (${afterAt ? `coalesce(${stored}, ?)` : stored}, ?)`
+  const known = afterAt ? [toDatabaseTimestamp(afterAt)] : []
+  return [{ sql, values: [after, email, ...known, after] }]
+}
+
+/** Finds a page and one more item, the newest first. */
+export function newestItems(email: string, filter: InboxFilter, page: InboxPage): Condition {
+  const conditions = [
+    { sql: 'email = ? and in_inbox = true', values: [email] },
+    ...conditionsOf(filter),
+    ...isAfter(email, page),
+  ]
+  return {
+    sql: `select id, ${SHOWN} as shown from notifications
+      where ${conditions.map(({ sql }) => sql).join(' and ')}
+      order by ${SHOWN} desc, id desc limit ?`,
+    values: [...conditions.flatMap(({ values }) => values), page.limit + 1],
+  }
 }
 
 const sizes = new RowSizes('notifications', [
@@ -65,37 +100,42 @@ const sizes = new RowSizes('notifications', [
   'body_html',
 ])
 
-/** The newest item comes first. `next` is the cursor of the next page. */
+type PageRow = Record<string, unknown> & { found: number }
+
+/** By the SQL of `newestItems`, of which there is one for each kind of filter. */
+const pageQueries = new Map<string, PreparedQuery<PageRow>>()
+
+/**
+ * Reads in one statement as many items of a page as fit its size, and at least one. The newest
+ * comes first. `next` is the cursor of the next page.
+ */
 export async function readInbox(email: string, filter: InboxFilter, page: InboxPage) {
-  const { rows: items, nextAfter } = await sizedPage({
-    found: await inboxPage(email, filter, page).pojo<{ id: number }>(),
-    page,
-    sizes,
-    read: readInboxItems,
-  })
-  const last = items.at(-1)
-  if (nextAfter === null) return { items, next: null }
-  return { items, next: last ? inboxCursor(last) : cursorOf('id', nextAfter) }
+  const { sql, values } = newestItems(email, filter, page)
+  const query = pageQueries.get(sql) ?? preparePage(sql, values.length)
+  const rows = await query.all([...values, MAX_PAGE_BYTES])
+  const items = rows.map((row) => toPlainRow(Notification, row) as InboxItem)
+  const hasMore = rows.length > 0 && rows.length < rows[0].found
+  return { items, next: hasMore ? inboxCursor(items[items.length - 1]) : null }
 }
 
-/** The ids of a page and one more, the newest first. */
-export function inboxPage(
-  email: string,
-  filter: InboxFilter,
-  { after, afterAt, limit }: InboxPage
-) {
-  const stored = `(select ${SHOWN} from notifications where id = ? and email = ?)`
-  const [lastAt, known] = afterAt
-    ? [`coalesce(${stored}, ?)`, [toDatabaseTimestamp(afterAt)]]
-    : [stored, []]
-  return inboxOf(email, filter)
-    .select('id')
-    .if(after, (query) => {
-      const values = [after!, email, ...known, after!]
-      return query.whereRaw(`(${SHOWN}, id) < (${lastAt}, ?)`, values)
-    })
-    .orderByRaw(`${SHOWN} desc, id desc`)
-    .limit(limit + 1)
+function preparePage(newest: string, count: number) {
+  let place = 0
+  const [most, bytes] = [`$${count}`, `$${count + 1}`]
+  const sql = `with recursive newest as materialized (
+      select id, row_number() over (order by shown desc, id desc) as place
+      from (${newest.replace(/\?/g, () => `$${++place}`)}) as ordered
+    ),
+    ${sizes.reached('newest', bytes)}
+    select ${ITEM_COLUMNS.map((name) => `item.${name}`).join(', ')},
+      cast((select count(*) from newest) as integer) as found
+    from newest join notifications item on item.id = newest.id
+    where newest.place < ${most} and (newest.place = 1
+      or newest.place <= (select max(place) from reached where size <= ${bytes}))
+    order by newest.place`
+  const digest = createHash('sha256').update(sql).digest('hex').slice(0, 16)
+  const query = new PreparedQuery<PageRow>(`inbox_page_${digest}`, sql)
+  pageQueries.set(newest, query)
+  return query
 }
 
 export async function countUnread(email: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { type PlainRow, plainRows } from '#core/database/plain_rows'
+import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
 import Notification from '#app/notifications/models/notification'
 
 const SHOWN = [
@@ -9,6 +9,9 @@ const SHOWN = [
 
 /** Everything that an item shows, and whose it is. */
 export type InboxItem = Pick<PlainRow<Notification>, (typeof SHOWN)[number]>
+
+/** As the database names them. */
+export const ITEM_COLUMNS = columnsOf(Notification, SHOWN)
 
 /** In any order, without those that do not exist or have left the inbox. */
 export async function readInboxItems(ids: number[]): Promise<InboxItem[]> {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import Notification from '#app/notifications/models/notification'
-import { inboxPage } from '#app/inbox/queries/inbox'
+import { newestItems } from '#app/inbox/queries/inbox'
 import { wokenBetween } from '#app/inbox/queries/news'
 import { INBOX, aNotification } from '#tests/helpers/inbox'
 import { nextPage } from '#tests/helpers/pages'
@@ -233,12 +233,12 @@ test.group('Inbox', () => {
     const email = uniqueEmail()
     const oldest = await longHistory(email)
     const pages = [
-      inboxPage(email, {}, { limit: 50, after: null }),
-      inboxPage(email, {}, { limit: 50, after: oldest + 200 }),
+      newestItems(email, {}, { limit: 50, after: null }),
+      newestItems(email, {}, { limit: 50, after: oldest + 200 }),
       // Only the ten oldest are unread.
-      inboxPage(email, { unreadOnly: true }, { limit: 50, after: null }),
-      inboxPage(email, { archived: true }, { limit: 50, after: null }),
-    ]
+      newestItems(email, { unreadOnly: true }, { limit: 50, after: null }),
+      newestItems(email, { archived: true }, { limit: 50, after: null }),
+    ].map(({ sql, values }) => db.rawQuery(sql, values))
     const index = /notifications_(?:unread|inbox|archive)_index/
     // One is the last item of the previous page.
     for (const page of pages) await assertReadsLittle(assert, page, { rows: 52, index })
