@@ -17,6 +17,10 @@ export interface ListRequest extends PageRequest {
   search?: string
 }
 
+/** Whether the response is the whole list, and nothing more. */
+export const isComplete = ({ search, limit, cursor, count }: ListRequest) =>
+  !search && limit === undefined && cursor === undefined && !count
+
 /** Returns a list by id. @param columns What `search` covers */
 export async function readList<Model extends LucidModel, Row extends { id: number }>(
   ctx: HttpContext,

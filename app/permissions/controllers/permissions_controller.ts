@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
-import { listValidator, readPlainList } from '#core/http/lists'
+import { listValidator } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
@@ -9,11 +9,7 @@ import { createPermission } from '#app/permissions/actions/create_permission'
 import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { updatePermission } from '#app/permissions/actions/update_permission'
 import Permission from '#app/permissions/models/permission'
-import {
-  PERMISSION_TEXTS,
-  permissionsOf,
-  withCounts,
-} from '#app/permissions/queries/permission_list'
+import { listPermissions } from '#app/permissions/queries/permission_list'
 import {
   listedPermissionResource,
   permissionResource,
@@ -28,15 +24,10 @@ import {
 export default class PermissionsController {
   /** List the permissions of an application. Each one has the number of its uses. */
   async index(ctx: HttpContext) {
-    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const appCode = textParam(ctx, 'appCode')
     const request = await listValidator.validate(ctx.request.qs())
-    const permissions = await readPlainList(
-      ctx,
-      permissionsOf(application),
-      request,
-      PERMISSION_TEXTS
-    )
-    return successEnvelope(permissions.map(withCounts).map(listedPermissionResource))
+    const permissions = await listPermissions(ctx, appCode, request)
+    return successEnvelope(permissions.map(listedPermissionResource))
   }
 
   /** Get a permission. */

@@ -1,9 +1,7 @@
-import type { PlainRow } from '#core/database/plain_rows'
 import { isoTimestamp } from '#core/values/iso_timestamp'
-import type Permission from '#app/permissions/models/permission'
-import type { ListedPermission } from '#app/permissions/queries/permission_list'
+import type { ListedPermission, ShownPermission } from '#app/permissions/queries/permission_list'
 
-export function permissionResource(permission: PlainRow<Permission>) {
+export function permissionResource(permission: ShownPermission) {
   return {
     id: permission.id,
     code: permission.code,
@@ -17,10 +15,7 @@ export function permissionResource(permission: PlainRow<Permission>) {
   }
 }
 
-export function listedPermissionResource({
-  permission,
-  roleCount,
-  overrideCount,
-}: ListedPermission) {
-  return { ...permissionResource(permission), roleCount, overrideCount }
+export function listedPermissionResource(listed: ListedPermission) {
+  const { roleCount, overrideCount } = listed
+  return { ...permissionResource(listed), roleCount, overrideCount }
 }
