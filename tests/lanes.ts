@@ -90,7 +90,7 @@ const QUICK = 3
 
 /** Imported by tests that start other processes, such as the service or a command. */
 const STARTS_PROCESSES =
-  /'#tests\/(?:world\/(?:production_)?service|world\/embedded_postgres|helpers\/(?:ace|command_line|own_database|production_copy|project_copy|reconciliation))'/
+  /'#tests\/(?:world\/(?:production_|provider_)?service|world\/embedded_postgres|helpers\/(?:ace|command_line|own_database|production_copy|project_copy|reconciliation))'/
 
 /** Options of the test runner that select tests and have a value. */
 const SELECTING = ['files', 'tests', 'groups', 'tags']

@@ -13,10 +13,10 @@ import { anAdministratorOf, anApplication, uniqueCode } from '#tests/helpers/peo
 import { uniqueId } from '#tests/helpers/provider_events'
 import { aPerson, userRecordOf } from '#tests/helpers/reconciliation'
 import { expectProblem } from '#tests/helpers/watch_pages'
-import { IdentityApi } from '#tests/world/identity_api'
+import type { IdentityApi } from '#tests/world/identity_api'
 import { SUPER_ADMIN } from '#tests/world/prepare'
-import { type RunningService, startService } from '#tests/world/service'
-import { sameDatabase } from '#tests/helpers/same_database'
+import { startProviderService } from '#tests/world/provider_service'
+import type { RunningService } from '#tests/world/service'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const [ada] = DEVELOPMENT_ACCOUNTS
@@ -27,15 +27,10 @@ test.group('The identity provider in the panel', (group) => {
   let service: RunningService
 
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-    })
+    const started = await startProviderService()
+    ;({ api, service } = started)
     return async () => {
-      await service.stop()
-      await api.stop()
+      await started.stop()
       await deleteStoredProvider()
     }
   })

@@ -12,9 +12,9 @@ import {
   superAdmin,
   uniqueCode,
 } from '#tests/helpers/people'
-import { sameDatabase } from '#tests/helpers/same_database'
-import { IdentityApi } from '#tests/world/identity_api'
+import type { IdentityApi } from '#tests/world/identity_api'
 import { startProductionService } from '#tests/world/production_service'
+import { startProviderService } from '#tests/world/provider_service'
 import type { RunningService } from '#tests/world/service'
 
 const PLATFORM_CLIENT = 'client-of-the-platform'
@@ -86,17 +86,12 @@ async function aShop(client: ApiClient) {
 
 test.group('OIDC clients at the identity provider', (group) => {
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startProductionService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-      IDP_CLIENT_ID: PLATFORM_CLIENT,
-    })
-    return async () => {
-      await service.stop()
-      await api.stop()
-    }
+    const started = await startProviderService(
+      { IDP_CLIENT_ID: PLATFORM_CLIENT },
+      startProductionService
+    )
+    ;({ api, service } = started)
+    return started.stop
   })
   group.each.setup(() => api.fault())
 

@@ -12,9 +12,9 @@ import { inPath } from '#tests/helpers/management'
 import { webhook } from '#tests/helpers/profiles'
 import { createProviderUser, postProviderEvent, uniqueId } from '#tests/helpers/provider_events'
 import { reconcile } from '#tests/helpers/reconciliation'
-import { sameDatabase } from '#tests/helpers/same_database'
-import { IdentityApi } from '#tests/world/identity_api'
-import { type RunningService, startService } from '#tests/world/service'
+import type { IdentityApi } from '#tests/world/identity_api'
+import { startProviderService } from '#tests/world/provider_service'
+import type { RunningService } from '#tests/world/service'
 
 const STRANGER_NAMES = { firstName: 'Mallory', displayName: 'Win $1,000' }
 const NO_NAMES = { firstName: null, lastName: null, displayName: null }
@@ -124,16 +124,9 @@ test.group('A record with rights, if the provider can be asked about its address
   const orgId = uniqueId()
 
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-    })
-    return async () => {
-      await service.stop()
-      await api.stop()
-    }
+    const started = await startProviderService()
+    ;({ api, service } = started)
+    return started.stop
   })
   group.each.setup(() => {
     api.fault()

@@ -10,9 +10,9 @@ import {
   superAdmin,
   uniqueCode,
 } from '#tests/helpers/people'
-import { sameDatabase } from '#tests/helpers/same_database'
-import { IdentityApi } from '#tests/world/identity_api'
-import { type RunningService, startService } from '#tests/world/service'
+import type { IdentityApi } from '#tests/world/identity_api'
+import { startProviderService } from '#tests/world/provider_service'
+import type { RunningService } from '#tests/world/service'
 
 const OWN = 'https://shop.example/own'
 const FIRST = 'https://shop.example/first'
@@ -58,16 +58,9 @@ async function aShop(client: ApiClient) {
 
 test.group('The state of the clients of an application', (group) => {
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-    })
-    return async () => {
-      await service.stop()
-      await api.stop()
-    }
+    const started = await startProviderService()
+    ;({ api, service } = started)
+    return started.stop
   })
   group.each.setup(() => {
     api.denied.clear()

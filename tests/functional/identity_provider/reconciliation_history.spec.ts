@@ -10,9 +10,9 @@ import { TIMESTAMP } from '#tests/helpers/management'
 import { superAdmin } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
 import { aPerson, reconcile, userRecordOf } from '#tests/helpers/reconciliation'
-import { sameDatabase } from '#tests/helpers/same_database'
-import { IdentityApi } from '#tests/world/identity_api'
-import { type RunningService, startService } from '#tests/world/service'
+import type { IdentityApi } from '#tests/world/identity_api'
+import { startProviderService } from '#tests/world/provider_service'
+import type { RunningService } from '#tests/world/service'
 
 const PATH = '/api/idp/admin/reconciliations'
 const NONE = { recorded: 0, deactivated: 0, reactivated: 0, renamed: 0, identified: 0, moved: 0 }
@@ -43,17 +43,9 @@ const aRun = (fields: Partial<ReconciliationRecord>) =>
 
 test.group('The history of reconciliations', (group) => {
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-      QUEUE_IN_SERVICE: 'true',
-    })
-    return async () => {
-      await service.stop()
-      await api.stop()
-    }
+    const started = await startProviderService({ QUEUE_IN_SERVICE: 'true' })
+    ;({ api, service } = started)
+    return started.stop
   })
   group.each.setup(async () => {
     orgId = uniqueId()

@@ -25,11 +25,12 @@ import {
   uniqueId,
 } from '#tests/helpers/provider_events'
 import { sameDatabase } from '#tests/helpers/same_database'
-import { IdentityApi } from '#tests/world/identity_api'
+import type { IdentityApi } from '#tests/world/identity_api'
 import { subjectOf } from '#tests/world/issuer'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { type RunningService, startService } from '#tests/world/service'
+import { startProviderService } from '#tests/world/provider_service'
+import type { RunningService } from '#tests/world/service'
 
 const pathOf = (email: string) => `/api/users/${inPath(email)}/active`
 
@@ -320,16 +321,9 @@ test.group('Status of a user at the identity provider', (group) => {
   let service: RunningService
 
   group.setup(async () => {
-    api = await new IdentityApi().start()
-    service = await startService({
-      ...sameDatabase(),
-      IDP_API_URL: api.url,
-      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
-    })
-    return async () => {
-      await service.stop()
-      await api.stop()
-    }
+    const started = await startProviderService()
+    ;({ api, service } = started)
+    return started.stop
   })
   group.each.setup(() => {
     api.fault()
