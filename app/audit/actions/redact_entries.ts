@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type Rows, updateInParts } from '#core/database/in_parts'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChanges } from '#core/audit/record_change'
@@ -56,27 +57,38 @@ async function redactOwn(
   pseudonym: string,
   trx: TransactionClientContract
 ): Promise<AuditEntry[]> {
-  const entries = () => trx.from('audit_entries').whereRaw(kind)
   // Separately, because SQLite uses no partial index for a disjunction.
   const [about, made] = [
     await ownEntries(trx).whereRaw(kind).where({ email }),
     await ownEntries(trx).whereRaw(kind).where({ actorEmail: email }),
   ]
-  await entries()
-    .where({ email })
-    .whereIn('action', ABOUT_RECORDS)
-    .update({ state_before: null, state_after: null })
-  await entries()
-    .where({ email, target_kind: 'user' })
-    .update({ target_id: pseudonym, target_label: pseudonym })
+  const change = (rows: Rows, values: Record<string, unknown>) =>
+    updateInParts('audit_entries', (all) => rows(all.whereRaw(kind)), values, trx)
+  for (const state of ['state_before', 'state_after']) {
+    const ofRecords: Rows = (rows) =>
+      rows.where({ email }).whereIn('action', ABOUT_RECORDS).whereNotNull(state)
+    await change(ofRecords, { [state]: null })
+  }
+  await change(
+    (rows) => rows.where({ email, target_kind: 'user' }).whereNot('target_id', pseudonym),
+    {
+      target_id: pseudonym,
+      target_label: pseudonym,
+    }
+  )
   // What has no place in the chain yet gets the hash of what is left.
   const redacted = trx.raw('redacted or sequence is not null')
-  await entries().where({ email }).update({ email: pseudonym, redacted })
+  await change((rows) => rows.where({ email }), { email: pseudonym, redacted })
   // What a sign-in of the user stored.
-  await entries().where({ email: pseudonym, actor_kind: 'system' }).update({ address: null })
-  await entries()
-    .where('actor_email', email)
-    .update({ actor_email: pseudonym, address: null, redacted })
+  await change(
+    (rows) => rows.where({ email: pseudonym, actor_kind: 'system' }).whereNotNull('address'),
+    { address: null }
+  )
+  await change((rows) => rows.where('actor_email', email), {
+    actor_email: pseudonym,
+    address: null,
+    redacted,
+  })
   return [...new Map([...about, ...made].map((entry) => [entry.id, entry])).values()]
 }
 

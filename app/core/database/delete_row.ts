@@ -2,6 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { LucidModel, LucidRow } from '@adonisjs/lucid/types/model'
 import { recordChange } from '#core/audit/record_change'
 import type { Change } from '#core/audit/change'
+import { deleteInParts, partSize } from '#core/database/in_parts'
 import { CASCADES, ROW_KINDS } from '#database/cascades'
 import type { RequireFresh } from '#core/http/etag'
 
@@ -43,22 +44,34 @@ export async function deleteRow(
   return null
 }
 
-/** The same for a row whose preview was read before parts of it were deleted. */
+/** The same for a row whose preview has been read. */
 export async function deletePreviewed(
-  row: LucidRow,
+  row: LucidRow & { id: number },
   deletion: Omit<Change, 'after'>,
   { deletes: [, ...deletes] }: DeletionPreview
 ) {
   const before = { ...deletion.before, ...(deletes.length > 0 && { deletes }) }
   await recordChange(row.$trx!, { ...deletion, before, after: null })
+  await deleteManyBelow(row, deletes)
   await row.delete()
+}
+
+/** What the database would delete with the row in one statement, if it is too much for that. */
+async function deleteManyBelow(row: LucidRow & { id: number }, deletes: DeletedRows[]) {
+  const { table } = row.constructor as LucidModel
+  const many = new Set(deletes.filter(({ count }) => count > partSize.rows).map(({ kind }) => kind))
+  if (many.size === 0) return
+  for (const [child, condition] of [...conditionsBelow(table, row.id)].reverse()) {
+    if (child === table || !many.has(ROW_KINDS[child].kind)) continue
+    await deleteInParts(child, (rows) => rows.whereRaw(condition), row.$trx!)
+  }
 }
 
 /** What `deleteRow` would delete. */
 export async function previewDeletion(row: LucidRow & { id: number }): Promise<DeletionPreview> {
   const { table } = row.constructor as LucidModel
   const deletes: DeletedRows[] = []
-  for (const [affected, condition] of conditionsBelow(table, Number(row.id))) {
+  for (const [affected, condition] of conditionsBelow(table, row.id)) {
     const found = await countRows(affected, condition, row.$trx!)
     if (found.count > 0) deletes.push(found)
   }
@@ -81,7 +94,7 @@ async function countRows(
 
 /** The tables below a row, each after those that its rows belong to, with the rows concerned. */
 function conditionsBelow(root: string, id: number): Map<string, string> {
-  const conditions = new Map([[root, `id = ${id}`]])
+  const conditions = new Map([[root, `id = ${Number(id)}`]])
   for (const [table, condition] of conditions) {
     for (const [child, column] of Object.entries(CASCADES[table] ?? {})) {
       const belongs = `${column} in (select id from ${table} where ${condition})`

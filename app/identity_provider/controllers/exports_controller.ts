@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import type { HttpContext } from '@adonisjs/core/http'
+import { openExport } from '#core/http/open_export'
 import { emailParam } from '#core/http/path_params'
 import { exportUser } from '#app/identity_provider/user_lifecycle/export_user'
 
@@ -15,6 +15,6 @@ export default class ExportsController {
     const document = await exportUser(emailParam(ctx))
     ctx.response
       .header('content-type', 'application/json; charset=utf-8')
-      .stream(Readable.from(document))
+      .stream(await openExport(ctx, document))
   }
 }

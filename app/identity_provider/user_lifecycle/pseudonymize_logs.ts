@@ -1,6 +1,15 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 import { containing } from '#core/database/filter_by_text'
+import {
+  type Rows,
+  deleteInParts,
+  inParts,
+  partSize,
+  somePart,
+  updateInParts,
+} from '#core/database/in_parts'
+import { isOneOf, listValue } from '#core/database/select_rows'
 
 /**
  * Replaces the address in logs, which lose what was sent (profiles.md#erasing-a-user).
@@ -12,59 +21,82 @@ export async function pseudonymizeLogs(
   pseudonym: string,
   trx: TransactionClientContract
 ): Promise<number> {
-  const position = usesPostgres() ? 'strpos' : 'instr'
   // Before the entries, as whoever sends a message or a digest locks them.
   await endSends(email, trx)
   await deleteDigests(email, trx)
-  const notifications = await trx
-    .from('notifications')
-    .where({ email })
-    .update({
-      email: pseudonym,
-      subject: '',
-      payload: '{}',
-      in_inbox: false,
-      body_text: null,
-      body_html: null,
-      explanation: null,
-      archived_at: null,
-      snoozed_until: null,
-      status: trx.raw(`case when status = 'scheduled' then 'skipped' else status end`),
-      status_reason: trx.raw(
-        `case when status = 'scheduled' then 'RECIPIENT_ERASED'
-         else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
-      ),
-    })
+  const entries = await pseudonymizeEntries(email, pseudonym, trx)
   // Some may have begun meanwhile; none can begin while its entry is locked.
   await endSends(pseudonym, trx)
   await deleteDigests(email, trx)
+  const named: Rows = (rows) => rows.where({ email })
   for (const table of ['inbox_changes', 'inbox_stream_tickets']) {
-    await trx.from(table).where({ email }).delete()
+    await deleteInParts(table, named, trx)
   }
-  const own = () => trx.from('notifications').where('email', pseudonym).select('id')
-  await trx.from('idempotency_keys').whereIn('notification_id', own()).delete()
+  for (let start = 0; start < entries.length; start += partSize.rows) {
+    await forgetTexts(entries.slice(start, start + partSize.rows), trx)
+  }
   // Stored responses may quote the address. They are kept for a day only.
   await trx
     .from('idempotency_keys')
     .whereRaw(`answer like ? escape '\\'`, [containing(email)])
     .delete()
-  await trx
-    .from('deliveries')
-    .whereIn('notification_id', own())
-    .update({ error: null, provider_message_id: null })
-  await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
-  const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
+  const logins = await updateInParts('login_records', named, { email: pseudonym }, trx)
   const revisions = await trx
     .from('template_revisions')
     .where('actor_email', email)
     .update({ actor_email: pseudonym })
-  return Number(notifications) + Number(logins) + Number(revisions)
+  return entries.length + logins + Number(revisions)
+}
+
+/** @returns their ids */
+async function pseudonymizeEntries(
+  email: string,
+  pseudonym: string,
+  trx: TransactionClientContract
+): Promise<number[]> {
+  const position = usesPostgres() ? 'strpos' : 'instr'
+  const ids: number[] = []
+  await inParts(async (limit) => {
+    const part = somePart('notifications', (rows) => rows.where({ email }), limit, trx)
+    const changed: { id: number }[] = await part.update(
+      {
+        email: pseudonym,
+        subject: '',
+        payload: '{}',
+        in_inbox: false,
+        body_text: null,
+        body_html: null,
+        explanation: null,
+        archived_at: null,
+        snoozed_until: null,
+        status: trx.knexRawQuery(`case when status = 'scheduled' then 'skipped' else status end`),
+        status_reason: trx.knexRawQuery(
+          `case when status = 'scheduled' then 'RECIPIENT_ERASED'
+           else substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1) end`
+        ),
+      },
+      ['id']
+    )
+    for (const { id } of changed) ids.push(id)
+    return changed.length
+  })
+  return ids
+}
+
+/** What the entries with these ids have besides themselves. */
+async function forgetTexts(ids: number[], trx: TransactionClientContract) {
+  const isOne = isOneOf('notification_id')
+  const ofEntries = (table: string) => trx.from(table).whereRaw(isOne, [listValue(ids) as string])
+  await ofEntries('idempotency_keys').delete()
+  await ofEntries('deliveries').update({ error: null, provider_message_id: null })
+  await ofEntries('delivery_attempts').update({ text: null })
 }
 
 /** Of the log entries with this address, which may be a pseudonym. */
 async function endSends(email: string, trx: TransactionClientContract) {
   const entries = () => trx.from('notifications').where({ email }).select('id')
-  await trx.from('pending_sends').whereIn('notification_id', entries()).delete()
+  const ofEntries: Rows = (rows) => rows.whereIn('notification_id', entries())
+  await deleteInParts('pending_sends', ofEntries, trx)
   await trx
     .from('provider_mails')
     .whereIn('notification_id', entries())

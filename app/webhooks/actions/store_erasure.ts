@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
+import { deleteInParts } from '#core/database/in_parts'
 import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
 import { storeEvents } from '#app/webhooks/actions/store_events'
 import type { Subscription } from '#app/webhooks/subscriptions'
@@ -43,5 +44,5 @@ export async function forgetDeliveries(
       order by id for key share`
     await selectRows(trx, sql, [email, told])
   }
-  return Number(await trx.from('webhook_deliveries').where({ email }).delete())
+  return deleteInParts('webhook_deliveries', (rows) => rows.where({ email }), trx)
 }
