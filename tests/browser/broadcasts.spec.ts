@@ -258,7 +258,7 @@ test.group('A broadcast in the panel', () => {
     const id = await aMixedBroadcast(application, 'no')
     const store = (fields: object) => Broadcast.query().where({ id }).update(fields)
     await store({ status: 'running' })
-    const page = await openPanel(`/apps/${application.code}/broadcasts/${id}`)
+    const page = await openPanel(`/apps/${application.code}/broadcasts/${id}`, { isNew: true })
     let counts = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/reasons')) counts++

@@ -21,7 +21,7 @@ test.group('A new administrator', () => {
     const { code: appCode } = application
     const permission = await manageApplication(client, appCode).permission({ code: 'sign' })
     const email = uniqueEmail('first')
-    const context = await newBrowser({ as: await anAdministratorOf(application) })
+    const context = await newBrowser({ as: await anAdministratorOf(application), isNew: true })
     await context.addInitScript(COUNT)
     const page = await context.newPage()
     await page.goto('/panel')

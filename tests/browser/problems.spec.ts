@@ -93,7 +93,7 @@ test.group('Problems in the panel', () => {
 
   test('offline: a screen that is not loaded yet leaves the old one', async ({ assert }) => {
     const { code: appCode } = await anApplication()
-    const page = await openPanel(`/apps/${appCode}/roles`)
+    const page = await openPanel(`/apps/${appCode}/roles`, { isNew: true })
     expectProblem(page, /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically/)
     await goOffline(page)
     await page.getByRole('link', { name: 'Matrix', exact: true }).click()
@@ -106,7 +106,7 @@ test.group('Problems in the panel', () => {
 
   test('offline: a form that is not loaded yet opens after another try', async () => {
     const { code: appCode } = await anApplication()
-    const page = await openPanel(`/apps/${appCode}/roles`)
+    const page = await openPanel(`/apps/${appCode}/roles`, { isNew: true })
     expectProblem(page, /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically/)
     await goOffline(page)
     await page.getByRole('button', { name: 'New role' }).first().click()

@@ -98,7 +98,7 @@ test.group('The access review in the panel', () => {
 
   test('asks about no administrator when the role is gone', async ({ client, assert }) => {
     const { appCode, ada } = await anApplicationToReview(client)
-    const page = await openPanel(`/apps/${appCode}/review`)
+    const page = await openPanel(`/apps/${appCode}/review`, { isNew: true })
     await rowOf(page, ada)
       .getByRole('button', { name: `Revoke clerk of ${ada}` })
       .click()

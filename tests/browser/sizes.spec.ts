@@ -46,6 +46,7 @@ test.group('What the panel loads', () => {
     test(`is at most ${most} kB more for the screen ${titleOf(screen)}`, async ({ assert }) => {
       const start = await (startFiles ??= filesOf('/'))
       const files = await filesOf(pathOf(screen, await ordinaryScene()))
+      assert.isAbove(kilobytes(scripts(files)), 10)
       assert.isAtMost(kilobytes(scripts(files).filter((name) => !start.includes(name))), most)
     })
   }

@@ -18,6 +18,8 @@ export interface Visit {
   height?: number
   /** Origins that the pages may talk to; default: the service of the tests. */
   origins?: string[]
+  /** Whether a test needs an empty cache, or changes the clock or scripts of all pages. */
+  isNew?: boolean
 }
 
 /** How the panel remembers that there is a session, whose cookie it cannot read. */
@@ -26,12 +28,25 @@ const HOUR_MS = 3_600_000
 const LOCALES = { en: 'en-GB', cs: 'cs-CZ' }
 /** Longest time in which a page loads on a busy machine. */
 const LOAD_WITHIN_MS = 30_000
+const BLANK = 'about:blank'
+
+/** A clock of Playwright belongs to all pages of a browser, and cannot be removed. */
+const HAS_OTHER_CLOCK = `performance.getEntriesByType('navigation').length === 0`
+const NEEDS_NEW = 'A test that sets the clock needs a browser of its own: pass isNew'
+
+/** Pages of browsers that are shared, by their settings and purpose. */
+const shared = new Map<string, Page>()
 
 /**
- * A new browser with its own cookies and settings. When the test ends, it is closed, and the test
- * fails if a page logged an error, violated its policy or asked another origin.
+ * A browser with its own cookies and settings. When the test ends, its pages are closed, and the
+ * test fails if one of them logged an error, violated its policy or asked another origin.
  */
 export async function newBrowser(visit: Visit = {}): Promise<BrowserContext> {
+  await Promise.all([...shared.values()].map(empty))
+  return visit.origins || visit.isNew ? startBrowser(visit) : emptyBrowser(visit)
+}
+
+async function startBrowser(visit: Visit): Promise<BrowserContext> {
   const { as = SUPER_ADMIN, theme = 'light', language = 'en' } = visit
   const { width = 1_440, height = 900, origins = [process.env.APP_URL!] } = visit
   const chromium = await startChromium()
@@ -48,6 +63,49 @@ export async function newBrowser(visit: Visit = {}): Promise<BrowserContext> {
   return context
 }
 
+interface EmptyBrowser {
+  context: BrowserContext
+  /** Stays open, because a browser without pages takes longer to open one. */
+  blank: Page
+}
+
+/** Of earlier tests, by their settings. */
+const left = new Map<string, EmptyBrowser[]>()
+
+/**
+ * The browser of an earlier test with the same settings, without its pages, cookies, storage and
+ * permissions, if there is one: a new one loads its first page in three times as long.
+ */
+async function emptyBrowser({ as = SUPER_ADMIN, ...settings }: Visit): Promise<BrowserContext> {
+  const key = JSON.stringify(settings)
+  const browser = left.get(key)?.pop() ?? (await startEmptyBrowser(settings))
+  const { context, blank } = browser
+  if (as !== null) {
+    await context.addCookies([await sessionCookie(as)])
+    await blank.evaluate(`localStorage.setItem('${SIGNED_IN.name}', '${SIGNED_IN.value}')`)
+  }
+  keepOpen(context, async (watch) => {
+    const pages = context.pages().filter((page) => page !== blank)
+    await Promise.all(pages.map((page) => page.close()))
+    watch.pending.clear()
+    await context.setOffline(false)
+    await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()])
+    await blank.evaluate('localStorage.clear()')
+    if (await blank.evaluate<boolean>(HAS_OTHER_CLOCK)) throw new Error(NEEDS_NEW)
+    keepOpen(context, async () => {})
+    left.set(key, [...(left.get(key) ?? []), browser])
+  })
+  return context
+}
+
+async function startEmptyBrowser(settings: Visit): Promise<EmptyBrowser> {
+  const context = await startBrowser({ ...settings, as: null })
+  const blank = await context.newPage()
+  await blank.route(/./, (route) => route.fulfill({ body: '' }))
+  await blank.goto('/')
+  return { context, blank }
+}
+
 /**
  * Opens a page of the panel, signed in as a super admin unless `visit` says otherwise, and waits
  * until it has loaded.
@@ -60,8 +118,6 @@ export async function openPanel(path: string, visit: Visit = {}): Promise<Page> 
   await whenLoaded(page)
   return page
 }
-
-const shared = new Map<string, Page>()
 
 /**
  * A page of a browser that later tests with the same settings use as well, each with a session of
@@ -77,11 +133,19 @@ export async function sharedPage(visit: Visit = {}, purpose = 'look'): Promise<P
     if (as !== null) await existing.context().addCookies([await sessionCookie(as)])
     return existing
   }
-  const context = await newBrowser(visit)
+  const context = await emptyBrowser(visit)
   const page = await context.newPage()
-  keepOpen(context)
+  // What a page does where nothing may fail disturbs no other test, and emptying it means a new
+  // process for what it shows next, which takes longer than showing it.
+  keepOpen(context, async ({ expected }) => {
+    if (expected.length > 0) await empty(page)
+  })
   shared.set(key, page)
   return page
+}
+
+async function empty(page: Page) {
+  if (page.url() !== BLANK) await page.goto(BLANK)
 }
 
 /** Like `openPanel`, in a shared page. */

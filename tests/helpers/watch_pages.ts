@@ -1,17 +1,15 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
 /** What no page of the panel may do. */
-interface Watch {
+export interface Watch {
   problems: string[]
   /** Problems that the test provokes. */
   expected: RegExp[]
   /** Requests that go on. */
   pending: Set<Request>
-  /** Whether later tests use the pages as well. */
-  isShared: boolean
+  /** What happens after each test, if later tests use the browser as well. */
+  reuse?: (watch: Watch) => Promise<void>
 }
-
-const BLANK = 'about:blank'
 
 const watches = new Map<BrowserContext, Watch>()
 
@@ -26,7 +24,7 @@ const REPORT = `addEventListener('securitypolicyviolation', (event) => {
  * requests to other origins than these.
  */
 export async function watchPages(context: BrowserContext, origins: string[]) {
-  const watch: Watch = { problems: [], expected: [], pending: new Set(), isShared: false }
+  const watch: Watch = { problems: [], expected: [], pending: new Set() }
   const { problems, pending } = watch
   watches.set(context, watch)
   await context.exposeBinding('reportViolation', (_, text: string) => {
@@ -60,27 +58,23 @@ export function expectProblem(page: Page, pattern: RegExp) {
 /** Whether all requests have been answered. */
 export const isQuiet = (page: Page) => watches.get(page.context())!.pending.size === 0
 
-/** Leaves the pages of a browser to later tests: they are emptied after each, and not closed. */
-export function keepOpen(context: BrowserContext) {
-  watches.get(context)!.isShared = true
+/** Leaves a browser to later tests. */
+export function keepOpen(context: BrowserContext, reuse: Required<Watch>['reuse']) {
+  watches.get(context)!.reuse = reuse
 }
 
-/** Closes the pages of a test. @throws Error that lists what they did wrong */
+/** Ends the browsers of a test. @throws Error that lists what their pages did wrong */
 export async function requireCleanPages() {
   const found: string[] = []
   const end = async ([context, watch]: [BrowserContext, Watch]) => {
-    if (watch.isShared) await Promise.all(context.pages().map(empty))
+    if (watch.reuse) await watch.reuse(watch)
     else await context.close()
     const problems = watch.problems.splice(0)
     const expected = watch.expected.splice(0)
     found.push(...problems.filter((problem) => !expected.some((one) => one.test(problem))))
   }
   const ended = [...watches]
-  for (const [context, { isShared }] of ended) if (!isShared) watches.delete(context)
+  for (const [context, { reuse }] of ended) if (!reuse) watches.delete(context)
   await Promise.all(ended.map(end))
   if (found.length > 0) throw new Error([...new Set(found)].slice(0, 20).join('\n'))
-}
-
-const empty = async (page: Page) => {
-  if (page.url() !== BLANK) await page.goto(BLANK)
 }
