@@ -1,14 +1,9 @@
 import { test } from '@japa/runner'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { startService } from '#tests/world/service'
-
-/** Settings for another process on the same database. */
-const sameDatabase = () =>
-  process.env.DB_CONNECTION === 'pg'
-    ? { DATABASE_URL: process.env.DATABASE_URL }
-    : { SQLITE_PATH: process.env.SQLITE_PATH }
 
 test.group('Allowed origins of a listEndpoint', () => {
   test('outside production, every origin is allowed unless the setting lists some', async ({
