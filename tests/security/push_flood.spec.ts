@@ -228,6 +228,17 @@ test.group('A user who knows the endpoint of somebody else’s browser', (group)
       })
       refused.assertProblem(409, 'ENDPOINT_TAKEN')
     }
+    for (const sameEndpoint of [
+      endpoint.replace('http://', 'HTTP://'),
+      endpoint.replace('127.0.0.1', '127.1'),
+      `${endpoint}#thief`,
+      `${endpoint}?`,
+    ]) {
+      const refused = await signedIn(client, thief).post(`${PUSH}/subscribe`, {
+        subscription: { endpoint: sameEndpoint, keys: keys() },
+      })
+      refused.assertProblem(409, 'ENDPOINT_TAKEN')
+    }
     assert.deepEqual(await endpointsOf(client, owner), [endpoint])
     assert.deepEqual(await endpointsOf(client, thief), [])
     assert.equal((await push(client, owner)).status, 'sent')

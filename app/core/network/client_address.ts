@@ -22,6 +22,9 @@ const PROXY_HEADERS = new Set([
   'fastly-client-ip',
   'fly-client-ip',
   'x-appengine-user-ip',
+  'x-envoy-external-address',
+  'cloudfront-viewer-address',
+  'do-connecting-ip',
 ])
 
 const HOP_WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/i

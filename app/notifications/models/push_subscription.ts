@@ -11,7 +11,11 @@ export default class PushSubscription extends PushSubscriptionSchema {
   @column({ serializeAs: null })
   declare auth: string
 
+  /** The same for all spellings of an endpoint. Browsers write it as URLs are normalised. */
   static digestOf(endpoint: string): string {
-    return createHash('sha256').update(endpoint).digest('hex')
+    const url = URL.parse(endpoint)
+    if (url) url.hash = ''
+    const text = url ? url.href.replace(/\?$/, '') : endpoint
+    return createHash('sha256').update(text).digest('hex')
   }
 }

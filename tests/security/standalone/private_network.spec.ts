@@ -78,6 +78,9 @@ test.group('A request with a proxy header', () => {
     { VIA: '1.1 edge' },
     { 'CF-Connecting-IP': '127.0.0.1' },
     { 'True-Client-IP': '127.0.0.1' },
+    { 'X-Envoy-External-Address': '127.0.0.1' },
+    { 'CloudFront-Viewer-Address': '127.0.0.1:4711' },
+    { 'DO-Connecting-IP': '127.0.0.1' },
     { Via: '' },
   ]
 
