@@ -28,7 +28,9 @@ const HOUR_MS = 3_600_000
 const LOCALES = { en: 'en-GB', cs: 'cs-CZ' }
 /** Longest time in which a page loads on a busy machine. */
 const LOAD_WITHIN_MS = 30_000
-const BLANK = 'about:blank'
+const NOTHING = '/nothing'
+/** Otherwise Chromium asks for `/favicon.ico`. */
+const NO_ICON = '<link rel="icon" href="data:,">'
 
 /** A clock of Playwright belongs to all pages of a browser, and cannot be removed. */
 const HAS_OTHER_CLOCK = `performance.getEntriesByType('navigation').length === 0`
@@ -101,8 +103,7 @@ async function emptyBrowser({ as = SUPER_ADMIN, ...settings }: Visit): Promise<B
 async function startEmptyBrowser(settings: Visit): Promise<EmptyBrowser> {
   const context = await startBrowser({ ...settings, as: null })
   const blank = await context.newPage()
-  await blank.route(/./, (route) => route.fulfill({ body: '' }))
-  await blank.goto('/')
+  await empty(blank)
   return { context, blank }
 }
 
@@ -135,8 +136,7 @@ export async function sharedPage(visit: Visit = {}, purpose = 'look'): Promise<P
   }
   const context = await emptyBrowser(visit)
   const page = await context.newPage()
-  // What a page does where nothing may fail disturbs no other test, and emptying it means a new
-  // process for what it shows next, which takes longer than showing it.
+  // What a page does where nothing may fail disturbs no other test.
   keepOpen(context, async ({ expected }) => {
     if (expected.length > 0) await empty(page)
   })
@@ -144,8 +144,14 @@ export async function sharedPage(visit: Visit = {}, purpose = 'look'): Promise<P
   return page
 }
 
+/**
+ * Shows nothing, from the origin of the service: for `about:blank`, Chromium starts another process
+ * for what the page shows next.
+ */
 async function empty(page: Page) {
-  if (page.url() !== BLANK) await page.goto(BLANK)
+  if (page.url().endsWith(NOTHING)) return
+  await page.route(/./, (route) => route.fulfill({ contentType: 'text/html', body: NO_ICON }))
+  await page.goto(NOTHING)
 }
 
 /** Like `openPanel`, in a shared page. */
