@@ -29,6 +29,15 @@ const forCaller =
     return limit(ctx, next)
   }
 
+/** The same as the `token` limit of routes, for requests without a context. */
+export async function countRequestOf({ email }: { email: string }): Promise<string[]> {
+  if (rateLimits.token === 0) return []
+  const ofCaller = limiter.allowRequests(rateLimits.token).every('1 minute').usingKey(email)
+  // The context is only used for its address, in the place of a key.
+  const { limit, remaining } = await ofCaller.throttle('token', {} as HttpContext)
+  return ['x-ratelimit-limit', String(limit), 'x-ratelimit-remaining', String(remaining)]
+}
+
 const check = perMinute('check', (ctx) => clientNetwork(ctx.clientAddress))
 /** A client outside the private network counts for itself, wherever it calls from. */
 const authzenClient = forCaller(perMinute('check', callerKey))

@@ -1,6 +1,8 @@
 import { useShortLane } from '#core/http/short_lane'
+import { findCaller } from '#app/auth/session/find_caller'
 import { requireCheckAccess } from '#app/auth/values/require_check_access'
-import { createCheckLane } from '#app/checks/check_lane'
+import { createCheckLane, createOwnCheckLane } from '#app/checks/check_lane'
+import { countRequestOf } from '#start/limiter'
 import '#core/routes'
 import '#app/platform/routes'
 import '#app/applications/routes'
@@ -25,3 +27,4 @@ import '#app/operations/routes'
 import '#app/panel/routes'
 
 useShortLane(createCheckLane(requireCheckAccess))
+useShortLane(createOwnCheckLane(findCaller, countRequestOf))

@@ -7,13 +7,25 @@ import { tokenVerifier } from '#app/auth/verifier'
 
 /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict */
 export async function authenticate(authorization: string | undefined): Promise<Caller> {
-  return authenticateIdentity(await verify(authorization))
+  return findAuthenticated(authorization) ?? authenticateIdentity(await verify(authorization))
+}
+
+/** The caller of a token that was accepted before. Undefined if anything has to be looked up. */
+export function findAuthenticated(authorization: string | undefined): Caller | undefined {
+  const identity = tokenVerifier.findVerified(authorization)
+  const state = identity && accountBindings.get(identity)
+  if (!identity || state === undefined || state === 'conflict') return undefined
+  return asCaller(identity, state)
 }
 
 /** For an identity that was verified before. @throws IdentityConflict */
 export async function authenticateIdentity(identity: Identity): Promise<Caller> {
   const state = accountBindings.get(identity) ?? (await resolveState(identity))
   if (state === 'conflict') throw new IdentityConflict()
+  return asCaller(identity, state)
+}
+
+function asCaller(identity: Identity, state: 'active' | 'inactive'): Caller {
   return Object.assign(identity, { isActive: state === 'active' })
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isTracing } from '#core/process/tracing'
 import { REVISION } from '#core/changes/revision_headers'
+import { callerKey } from '#core/http/caller_name'
 import { COMMON_HEADERS } from '#core/http/common_headers'
+import { crossOriginHeaders } from '#core/http/cross_origin'
 import { withOwnContext, withRequestId } from '#core/http/current_request_id'
 import type { GuardedRequest } from '#core/http/guarded_request'
 import { parseJsonBody } from '#core/http/parse_json'
@@ -12,16 +14,12 @@ import { requestIdFrom } from '#core/http/request_id'
 import type { RequestKind } from '#core/http/request_kind'
 import type { ShortLane } from '#core/http/short_lane'
 import type { TrackedResponse } from '#core/http/tracked_response'
-import { checkPermission } from '#app/checks/actions/check_permissions'
+import { type Check, checkPermission } from '#app/checks/actions/check_permissions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { headersOfValidity } from '#app/checks/transformers/validity_headers'
 import { CheckRequest } from '#app/checks/validators/check_request'
 import httpLimits from '#config/http_limits'
 import { rateLimits } from '#config/limiter'
-
-const PATH = '/api/check'
-const KIND: RequestKind = { class: 'checks', identifiesCaller: false, readsBody: true }
-const ROUTE = { pattern: PATH }
 
 /** A request with one of these headers needs something that only the route does. */
 const UNUSUAL = ['content-encoding', 'transfer-encoding', 'x-audit-reason', 'concierge-at-least']
@@ -31,8 +29,10 @@ const HEADERS = [
   'content-type',
   'application/json; charset=utf-8',
 ]
-const ALLOWED = '{"data":{"allowed":true}}'
-const DENIED = '{"data":{"allowed":false}}'
+
+interface Caller {
+  email: string
+}
 
 /** A request, in the place of the framework's context. */
 interface Exchange extends GuardedRequest, RecordedRequest {
@@ -43,24 +43,90 @@ interface Exchange extends GuardedRequest, RecordedRequest {
 /** @throws Problem */
 type Guard = (request: GuardedRequest) => void
 
+/** What differs between the routes. */
+interface Course {
+  path: string
+  kind: RequestKind
+  mostBytes: number
+  /** Whether the route has a rate limit that the lane does not know. */
+  isOff?: boolean
+  /** @throws Problem, or any other error to leave the request to the route */
+  guard: (exchange: Exchange) => void
+  check: (body: Record<string, unknown>, exchange: Exchange) => Check
+  /**
+   * Counts the request towards a rate limit, once its sender can no longer have made a mistake: the
+   * route would count it again.
+   * @returns headers of the response
+   */
+  count?: (exchange: Exchange) => Promise<string[]>
+  /** Whether the response says how long the result holds. */
+  saysValidity: boolean
+  allowed: string
+  denied: string
+}
+
 /**
  * Serves `POST /api/check` as its route does; a test sends the same requests to both.
  *
  * @param requireAccess what the guards of the route require
  */
-export function createCheckLane(requireAccess: Guard): ShortLane {
+export const createCheckLane = (requireAccess: Guard): ShortLane =>
+  createLane({
+    path: '/api/check',
+    kind: { class: 'checks', identifiesCaller: false, readsBody: true },
+    mostBytes: httpLimits.bodyBytes.largest,
+    isOff: rateLimits.check !== 0,
+    guard: requireAccess,
+    check: (given) => {
+      const body = new CheckRequest(given)
+      return body.single(body.email())
+    },
+    saysValidity: true,
+    allowed: '{"data":{"allowed":true}}',
+    denied: '{"data":{"allowed":false}}',
+  })
+
+/**
+ * Serves `POST /api/profile/me/check` likewise, for callers whose token is known.
+ *
+ * @param findCaller what the guards of the route find without waiting
+ * @param count counts a request towards the rate limit of the route, and returns its headers
+ */
+export const createOwnCheckLane = (
+  findCaller: (request: GuardedRequest) => Caller | undefined,
+  count: (caller: Caller) => Promise<string[]>
+): ShortLane =>
+  createLane({
+    path: '/api/profile/me/check',
+    kind: { class: 'ownChecks', identifiesCaller: true, readsBody: true },
+    mostBytes: httpLimits.bodyBytes.ownChecks,
+    guard: (exchange) => {
+      exchange.caller = findCaller(exchange)
+      if (exchange.caller === undefined) throw new Error('The route looks up the caller')
+      exchange.place.identify(callerKey(exchange))
+    },
+    check: (given, { caller }) => new CheckRequest(given, { isOwn: true }).single(caller!.email),
+    count: ({ caller }) => count(caller!),
+    saysValidity: false,
+    allowed: '{"allowed":true}',
+    denied: '{"allowed":false}',
+  })
+
+function createLane(course: Course): ShortLane {
+  const { path, isOff } = course
   return {
-    takes({ method, url, headers }) {
-      if (url !== PATH || method !== 'POST') return false
+    path,
+    takes({ method, headers }) {
+      if (method !== 'POST') return false
       if (headers['content-type'] !== 'application/json') return false
       if (headers['content-length'] === undefined || headers['content-length'] === '0') return false
       if (UNUSUAL.some((name) => name in headers)) return false
-      return rateLimits.check === 0 && !isTracing && followedChanges.reflects(0)
+      return !isOff && !isTracing && followedChanges.reflects(0)
     },
 
     serve(request, response, route) {
-      const exchange = begin(request, response)
-      return withRequestId(exchange.requestId, () => respond(exchange, requireAccess)).catch(() =>
+      const exchange = begin(request, response, course)
+      return withRequestId(exchange.requestId, () => respond(exchange, course)).catch(() =>
         withOwnContext(() => route(request, response))
       )
     },
@@ -68,14 +134,14 @@ export function createCheckLane(requireAccess: Guard): ShortLane {
 }
 
 /** @throws RateLimited, Overloaded if there is no place */
-function begin(request: IncomingMessage, response: TrackedResponse): Exchange {
+function begin(request: IncomingMessage, response: TrackedResponse, { path, kind }: Course) {
   const { address, network } = response.peer!.clientOf(request)
-  response.place = new Place(KIND, network, true)
+  response.place = new Place(kind, network, true)
   const exchange: Exchange = {
     arrivedAt: performance.now(),
     request: { request },
     response: { response },
-    route: ROUTE,
+    route: { pattern: path },
     requestId: requestIdFrom(request.headers['x-request-id'] as string | undefined),
     clientAddress: address,
     place: response.place,
@@ -85,24 +151,30 @@ function begin(request: IncomingMessage, response: TrackedResponse): Exchange {
   return exchange
 }
 
-async function respond(exchange: Exchange, requireAccess: Guard) {
+async function respond(exchange: Exchange, course: Course) {
   const { response } = exchange.response
-  requireAccess(exchange)
-  response.body = readBody(exchange, httpLimits.bodyBytes.largest)
+  course.guard(exchange)
+  response.body = readBody(exchange, course.mostBytes)
   const bytes = await response.body
-  if (!isTrusted(exchange.place)) requireAccess(exchange)
-  const body = new CheckRequest(parseJsonBody(bytes))
+  if (!isTrusted(exchange.place)) course.guard(exchange)
+  const check = course.check(parseJsonBody(bytes), exchange)
   const revision = String(followedChanges.revision)
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
-  const check = body.single(body.email())
+  addCrossOrigin(headers, course.path, exchange)
+  if (course.count) headers.push(...(await course.count(exchange)))
   const allowed = await decide(exchange, () =>
     checkPermission(check, (judgements, now) => {
-      headers.push(...headersOfValidity(judgements, now).flat())
+      if (course.saysValidity) headers.push(...headersOfValidity(judgements, now).flat())
     })
   )
-  const text = allowed ? ALLOWED : DENIED
+  const text = allowed ? course.allowed : course.denied
   headers.push('content-length', String(text.length))
   response.writeHead(200, headers).end(text)
+}
+
+function addCrossOrigin(headers: string[], path: string, { request }: Exchange) {
+  const crossOrigin = crossOriginHeaders(path, request.request.headers.origin)
+  for (const name in crossOrigin) headers.push(name, crossOrigin[name])
 }
 
 /** The route reports that the database is unavailable, without asking it again. */

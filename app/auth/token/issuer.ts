@@ -78,6 +78,11 @@ export class Issuer {
     return this.#loaded?.keys
   }
 
+  /** The keys that are trusted now; undefined if they are due to be read again. */
+  get currentKeySet(): KeySet | undefined {
+    return this.#age <= REFRESH_AFTER_MS ? this.#loaded?.keys : undefined
+  }
+
   /** How long ago the keys were read, in milliseconds; null if they never were. */
   get keysAgeMs(): number | null {
     return this.#loaded ? this.now() - this.#loaded.loadedAt : null
@@ -87,10 +92,13 @@ export class Issuer {
     return (await this.#current()).discovery.userinfo_endpoint
   }
 
+  get #age(): number {
+    return this.#loaded ? this.now() - this.#loaded.loadedAt : Number.POSITIVE_INFINITY
+  }
+
   async #current(): Promise<Loaded> {
-    const age = this.#loaded ? this.now() - this.#loaded.loadedAt : Number.POSITIVE_INFINITY
-    if (age > EXPIRE_AFTER_MS) return this.#loadUnlessFailing()
-    if (age > REFRESH_AFTER_MS) this.#loadUnlessFailing().catch(() => {})
+    if (this.#age > EXPIRE_AFTER_MS) return this.#loadUnlessFailing()
+    if (this.#age > REFRESH_AFTER_MS) this.#loadUnlessFailing().catch(() => {})
     return this.#loaded!
   }
 

@@ -60,6 +60,16 @@ export class TokenVerifier {
     return this.#issuer.keysAgeMs
   }
 
+  /** Of a token that was verified before, without waiting. Undefined if `verify` has to decide. */
+  findVerified(authorization: string | undefined): Identity | undefined {
+    const token = bearerIn(authorization)
+    const remembered = token === undefined ? undefined : this.#verified.get(token)
+    if (!remembered || remembered.keys !== this.#issuer.currentKeySet) return undefined
+    const identity = this.#identities.get(remembered.claims)
+    if (!identity || !isAcceptedOrganisation(identity.organisationId)) return undefined
+    return { ...identity, token: token! }
+  }
+
   /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, UpstreamUnreachable */
   async verify(authorization: string | undefined): Promise<Identity> {
     const { token, payload, organisationId } = await this.#verifyAccepted(authorization)
@@ -143,10 +153,13 @@ export class TokenVerifier {
   }
 }
 
+function bearerIn(authorization = ''): string | undefined {
+  return authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
+}
+
 function readBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw new InvalidToken('The Authorization header is missing')
-  const token =
-    authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
+  const token = bearerIn(authorization)
   if (token === undefined)
     throw new InvalidToken('The Authorization header contains no bearer token')
   return token

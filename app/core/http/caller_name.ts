@@ -1,9 +1,9 @@
-import type { HttpContext } from '@adonisjs/core/http'
-
 /** An `HttpContext` is one. */
 export interface NamedCaller {
   caller?: { email: string }
   keyName?: string
+  /** The owner of the key, because one owner can have several. */
+  keyOwner?: string
 }
 
 /** The caller in logs: an e-mail address or the name of a key. */
@@ -12,6 +12,6 @@ export function callerName({ caller, keyName }: NamedCaller): string | undefined
 }
 
 /** The caller in limits. All keys of one application count as one caller. */
-export function callerKey({ caller, keyName, keyOwner }: HttpContext): string {
+export function callerKey({ caller, keyName, keyOwner }: NamedCaller): string {
   return caller ? `user:${caller.email}` : `key:${keyOwner ?? keyName}`
 }

@@ -76,9 +76,11 @@ export class Place implements IncompleteBody {
   /** Counts the request towards its authenticated caller. @throws RateLimited, Overloaded */
   identify(key: string) {
     if (this.#share === null) return
+    const { arriving, working } = this.#shares
+    const isArriving = this.awaitsBody && this.#share === arriving
     this.leave()
     this.caller = RequestSource.forKey(key)
-    this.#enter(this.awaitsBody ? this.#shares.arriving : this.#shares.working)
+    this.#enter(isArriving ? arriving : working)
   }
 
   /**

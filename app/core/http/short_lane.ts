@@ -11,20 +11,23 @@ export type Route = (request: IncomingMessage, response: TrackedResponse) => unk
  * has been read.
  */
 export interface ShortLane {
+  path: string
   takes(request: IncomingMessage): boolean
   serve(request: IncomingMessage, response: TrackedResponse, route: Route): unknown
 }
 
-let lane: ShortLane | undefined
+const lanes = new Map<string | undefined, ShortLane>()
 
-export function useShortLane(used: ShortLane) {
-  lane = used
+export function useShortLane(lane: ShortLane) {
+  lanes.set(lane.path, lane)
 }
 
 /** Serves a request, without the framework if it is usual. */
 export const throughShortLane =
   (route: Route): Route =>
-  (request, response) =>
-    lane?.takes(request)
+  (request, response) => {
+    const lane = lanes.get(request.url)
+    return lane?.takes(request)
       ? lane.serve(request, response, route)
       : withOwnContext(() => route(request, response))
+  }

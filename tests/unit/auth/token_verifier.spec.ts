@@ -181,6 +181,22 @@ test.group('A token that was verified before', (group) => {
     assert.notStrictEqual(await verifier.verify(authorization), first)
   })
 
+  test('is found without waiting until the issuer changes its keys', async ({ assert }) => {
+    const authorization = `Bearer ${await issuer.token(uniqueEmail())}`
+    assert.isUndefined(verifier.findVerified(authorization))
+    const caller = await verifier.verify(authorization)
+    assert.deepEqual(verifier.findVerified(authorization), caller)
+    assert.isUndefined(verifier.findVerified(authorization.replace('Bearer', 'Basic')))
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    issuer.publicKeys.push({ ...(await exportJWK(publicKey)), kid: 'new' })
+    const header = { alg: 'ES256', kid: 'new' }
+    await verifier.verify(
+      `Bearer ${await issuer.token(uniqueEmail(), { header, key: privateKey })}`
+    )
+    assert.isUndefined(verifier.findVerified(authorization))
+    assert.equal((await verifier.verify(authorization)).email, caller.email)
+  })
+
   test('is verified again once it has expired', ({ assert }) => {
     const tokens = new VerifiedTokens()
     const second = Math.floor(Date.now() / 1_000)

@@ -47,6 +47,16 @@ test.group('Rate limits', (group) => {
     return async () => void (await service.stop())
   })
 
+  test('apply to own checks, also once the token is known', async ({ assert, client }) => {
+    const token = await issuer.token(uniqueEmail())
+    const check = () =>
+      client
+        .post(`${service.url}/api/profile/me/check`)
+        .header('authorization', `Bearer ${token}`)
+        .json({ app: 'shop', permission: 'read' })
+    assert.deepEqual(await statusesOf(5, check), [200, 200, 200, 429, 429])
+  })
+
   test('apply per user across all routes and return Retry-After', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const path of ['/api/profile/me', '/api/profile/me/admin-status', '/api/applications']) {
