@@ -24,8 +24,9 @@ async function tabTo(page: Page, element: Locator) {
 /** Goes somewhere by the palette: the first thing that it finds. */
 async function goTo(page: Page, text: string, heading: string) {
   await page.keyboard.press('Control+k')
-  await dialogOf(page).getByRole('option', { name: text, exact: true }).first().waitFor()
+  await dialogOf(page).getByRole('option').first().waitFor()
   await page.keyboard.type(text)
+  await dialogOf(page).getByRole('option', { name: text, exact: true }).first().waitFor()
   await page.getByRole('option', { name: text }).and(page.locator('[data-highlighted]')).waitFor()
   await page.keyboard.press('Enter')
   await whenShown(page, heading)
