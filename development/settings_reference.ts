@@ -35,7 +35,7 @@ export async function renderSettingsReference(root: string): Promise<string> {
 const INTRODUCTION = `# Configuration
 
 Settings come from the environment or, outside production, from \`.env\`. In production nothing is generated: if settings are missing or
-unsafe, neither the service nor its commands start, and one message lists all of them. [Behaviour of the settings](behaviour/configuration.md)
+unsafe, neither the service nor its commands start, and one message lists every problem. [Behaviour of the settings](behaviour/configuration.md)
 has the details.
 
 A setting marked **required** must be set in production. Outside production it has a default or is generated into \`.env\`.

@@ -54,7 +54,7 @@ export const EntityInUse = defineProblem(
 export const TooManyResources = defineProblem(
   'TOO_MANY_RESOURCES',
   409,
-  'The catalog has reached its maximum number of resources of this entity',
+  'The entity has reached its maximum number of catalogued resources',
   'Delete resources that no longer exist.'
 )
 export const EntityOriginNotAllowed = defineProblem(

@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 const RevisionUnknownProblem = defineProblem(
   'REVISION_UNKNOWN',
   409,
-  'There is no change with this revision yet'
+  'This revision does not exist yet'
 )
 
 export class RevisionUnknown extends RevisionUnknownProblem {

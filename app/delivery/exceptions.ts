@@ -22,7 +22,7 @@ export const AlreadySent = defineProblem(
   'ALREADY_SENT',
   409,
   'Only a notification that is still scheduled can be cancelled',
-  'It was sent, skipped or cancelled, has failed, is part of a digest that was sent, or is being sent now. `details.status` is its status.'
+  'It has already been sent, skipped or cancelled, has failed, was part of a digest, or is being sent now. `details.status` is its status.'
 )
 export const UnsubscribeLinkInvalid = defineProblem(
   'UNSUBSCRIBE_LINK_INVALID',

@@ -10,7 +10,7 @@ const InvalidSignatureProblem = defineProblem(
 const SignatureExpiredProblem = defineProblem(
   'SIGNATURE_EXPIRED',
   401,
-  'The signature of the request is too old or from the future'
+  'The signature of the request has expired or is dated in the future'
 )
 const ProviderNotConfiguredProblem = defineProblem(
   'PROVIDER_NOT_CONFIGURED',

@@ -64,7 +64,7 @@ export const TooManyLanguages = defineProblem(
 export const LanguageInUse = defineProblem(
   'LANGUAGE_IN_USE',
   409,
-  'The language is in use, or is one that the service needs'
+  'The language is in use or required by the service'
 )
 export const InvalidFallback = defineProblem(
   'INVALID_FALLBACK',

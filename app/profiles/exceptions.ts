@@ -5,7 +5,7 @@ export const NameRefused = defineProblem(
   'NAME_REFUSED',
   400,
   'The identity provider refused the name',
-  'Choose another name. `details.reason` is what the identity provider says about it; many do not allow first and last names to be cleared.'
+  'Choose another name. `details.reason` contains the explanation of the identity provider. Many providers do not allow empty first or last names.'
 )
 export const IdentityConflict = defineProblem(
   'IDENTITY_CONFLICT',

@@ -153,7 +153,7 @@ test.group('Brands in the panel', () => {
     assert.isTrue(await send.isDisabled())
     expectProblem(other, /status of 409/)
     await other.getByRole('button', { name: 'Send a test' }).click()
-    await other.getByText('Another request is already doing this').first().waitFor()
+    await other.getByText('The same operation is already in progress').first().waitFor()
     goOn(undefined)
     await page.getByText('The mail server accepted the mail').waitFor()
   })

@@ -117,7 +117,7 @@ test.group('Pages of large rows', (group) => {
     }
   })
 
-  test('of the log read only what they show', async ({ client, assert }) => {
+  test('of the log read only the rows they show', async ({ client, assert }) => {
     const { code: appCode } = await anApplication()
     for (let index = 0; index < 5; index++) {
       await aNotification(uniqueEmail(), { appCode, payload: { text: text(MIB) } })

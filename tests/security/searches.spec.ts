@@ -96,7 +96,7 @@ test.group('Cursors of searches', () => {
   })
 })
 
-test.group('Searches of much', () => {
+test.group('Large searches', () => {
   test('a user without access does not read the catalog', async ({ assert, client }) => {
     const { resources } = await anOffice(client)
     const body = { ...resources, email: uniqueEmail() }

@@ -50,7 +50,7 @@ export class ReportServer {
       maxCommandLength: 2_048,
       socketTimeout: idleMs,
       closeTimeout: CLOSE_MS,
-      // The library tells only its log of every command.
+      // The library reports single commands only to its logger.
       logger: {
         debug: ({ tnx, cid }: { tnx?: string; cid?: string }) => {
           if (tnx === 'command') this.#countCommand(cid!)

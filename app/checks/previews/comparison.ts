@@ -4,7 +4,7 @@ import { type BothFacts, type Verdict, judgeUnconditionally } from '#app/checks/
 import type { Rights } from '#app/checks/previews/rights'
 import type { Levels, RoleLevels } from '#app/checks/previews/role_levels'
 
-/** A permission of users with the same roles and administration, where no override counts. */
+/** One permission of users who share roles and administrator rights and have no override of it. */
 export interface Comparison {
   permission: string
   facts: BothFacts

@@ -46,7 +46,7 @@ export const Stale = defineProblem(
 export const AlreadyAtWork = defineProblem(
   'ALREADY_AT_WORK',
   409,
-  'Another request is already doing this',
+  'The same operation is already in progress',
   'Wait until it has ended, for as many seconds as `Retry-After` says if there is one.'
 )
 export const ChangesTakeTooLong = defineProblem(

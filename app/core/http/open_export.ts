@@ -9,7 +9,7 @@ const MAX_OPEN = 20
 /** Those that are reading from the database. */
 const MAX_READING = 2
 const MAX_PER_CALLER = 1
-/** How long an open export waits to read its next piece. Others take far less time for theirs. */
+/** How long an open export waits to read its next piece. Reading a piece takes far less. */
 const MAX_WAIT_MS = 60_000
 
 const open = new Budget(MAX_OPEN, MAX_PER_CALLER)

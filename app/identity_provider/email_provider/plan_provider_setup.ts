@@ -10,7 +10,7 @@ import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoin
 /** The steps from the current state to one active provider whose key is stored here. */
 export interface ProviderPlan {
   keep: EmailProvider | null
-  /** What to change about `keep`; null for nothing. */
+  /** The change to apply to `keep`; null if there is none. */
   change: { rotate: boolean } | null
   /** Ids of our other providers, which are superseded or whose key was never stored here. */
   remove: string[]

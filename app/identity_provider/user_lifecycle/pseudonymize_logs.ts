@@ -21,7 +21,7 @@ export async function pseudonymizeLogs(
   pseudonym: string,
   trx: TransactionClientContract
 ): Promise<number> {
-  // Before the entries, as whoever sends a message or a digest locks them.
+  // Before the entries: locks are taken in the same order as when a message or digest is sent.
   await endSends(email, trx)
   await deleteDigests(email, trx)
   const entries = await pseudonymizeEntries(email, pseudonym, trx)

@@ -22,7 +22,7 @@ export function recordUserChange(trx: TransactionClientContract, before: AuditSt
   return recordChange(trx, userChange(before, user))
 }
 
-/** What a sign-in stores, which no administrator asked for. */
+/** A change made by a sign-in, not requested by an administrator. */
 export function recordSignIn(trx: TransactionClientContract, before: AuditState, user: User) {
   return recordSideEffect(trx, userChange(before, user))
 }

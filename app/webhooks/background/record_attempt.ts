@@ -45,7 +45,7 @@ async function recordSuccess(
     })
 }
 
-/** Not every success is written. What is known of the webhook is as old as the attempt. */
+/** Skips most writes of successes. Reads the row, as the webhook was loaded before the attempt. */
 async function recordNews(id: number, now: DateTime, trx: TransactionClientContract) {
   const writtenBefore = toDatabaseTimestamp(now.minus({ milliseconds: successIntervalMs }))
   await trx
@@ -103,6 +103,6 @@ const attemptColumns = ({ attempts }: WebhookDelivery, now: DateTime) => ({
   last_attempt_at: toDatabaseTimestamp(now),
 })
 
-/** Nothing arrived since about the time when the event was stored that is given up now. */
+/** Whether every delivery has failed since about the time when the abandoned event was stored. */
 const hasFailedLong = (failingSince: DateTime, now: DateTime) =>
   failingSince <= now.minus({ hours: retryHours }).plus({ milliseconds: disableToleranceMs })

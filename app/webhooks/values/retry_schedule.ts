@@ -7,8 +7,8 @@ const { firstPauseMs: firstMs, longestPauseMs: longestMs, pauseFactor: factor } 
 export const giveUpAfter = (start: DateTime) => start.plus({ hours: webhooksConfig.retryHours })
 
 /**
- * The last attempt is at the end of the period. A replay begins another one, in which the attempts
- * before it do not count: a pause is no longer than attempts since its begin would make it.
+ * The last attempt is at the end of the period. A replay starts a new period and
+ * ignores earlier attempts: no pause is longer than the attempts of the new period would make it.
  *
  * @param attempts those that failed, also in earlier periods
  */

@@ -140,7 +140,7 @@ test.group('A mail for a digest', () => {
     assert.match(late.statusReason!, /^PUSH_ERROR/)
   })
 
-  test('counts although a push message that is retried fails later', async ({
+  test('counts even if a push message that is retried fails later', async ({
     assert,
     client,
     cleanup,

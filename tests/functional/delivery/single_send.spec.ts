@@ -403,7 +403,7 @@ test.group('Values in mails', () => {
     assert.isEmpty(smtp.mailsTo('thief@evil.example'))
   })
 
-  test('can be of every JSON type, and many', async ({ assert, client }) => {
+  test('can be of any JSON type, and numerous', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     await aTemplate(type, {

@@ -467,7 +467,7 @@ test.group('Status of a user at the identity provider', (group) => {
     })
   }
 
-  test('is notified of one decision after the other', async ({ assert, client }) => {
+  test('is notified of one decision at a time', async ({ assert, client }) => {
     const { email, user, change } = await anAccount(client)
     await change(false)
     let deactivation: ReturnType<typeof change> | undefined

@@ -138,7 +138,7 @@ test.group('Role permission matrix', () => {
     assert.isNotNull(await SuperAdmin.findBy({ email: superior }))
   })
 
-  test('counts the users for whom a condition begins or ends to matter', async ({
+  test('counts the users for whom a condition starts or stops to matter', async ({
     client,
     assert,
   }) => {

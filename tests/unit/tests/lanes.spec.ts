@@ -138,7 +138,7 @@ test.group('The repetition of a run', () => {
   const onSqlite: Lane = { title: 'SQLite', database: 'sqlite', files }
   const onPg: Lane = { title: 'PostgreSQL', database: 'pg', files }
 
-  test('has the files that failed, each on its database', ({ assert }) => {
+  test('repeats each failed file on its own database', ({ assert }) => {
     const failures = [failureIn(files[1]), failureIn(files[1]), failureIn(files[4])]
     const lanes = planRepetition([ended(onSqlite), ended(onPg, failures)])
     assert.deepEqual(lanes, [

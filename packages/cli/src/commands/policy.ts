@@ -28,9 +28,9 @@ interface TestOptions {
 }
 
 export function policy(program: Command): void {
-  const parent = group(program, 'policy', 'Keep what an application defines in a file')
+  const parent = group(program, 'policy', 'Manage the policy of an application as a file')
 
-  command(parent, 'export <app>', 'Print what an application defines as one document', [
+  command(parent, 'export <app>', 'Print the policy of an application', [
     'concierge policy export shop > shop.yaml',
     'concierge policy export shop --assignments -o json > shop.json',
     '',

@@ -27,7 +27,7 @@ test.group('Incomplete bodies', (group) => {
   const bodiesOf = (client: string, count: number) =>
     Array.from({ length: count }, (_, index) => aBody(client, `${client}${index}`))
 
-  test('give up their place to others: the oldest of the caller that has the most', ({
+  test('give way to others, beginning with the oldest of the caller that has the most', ({
     assert,
   }) => {
     for (const client of ['b', 'c', 'd']) bodiesOf(client, QUARTER_OF_PLACES - 1)
