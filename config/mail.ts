@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { developmentMailbox } from '#config/development'
-import { parseBounceAddress } from '#core/values/bounce_address'
+import { parseBounceAddress } from '#core/values/parse_bounce_address'
 import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { saveAccessChange } from '#core/changes/access_changes'
 import { transaction } from '#core/database/transaction'
-import type { TypeDigest } from '#app/notifications/values/digest'
+import type { TypeDigest } from '#app/notifications/values/digest_frequency'
 import { aNotification } from '#tests/helpers/inbox'
 import { anotherService } from '#tests/helpers/internal'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'

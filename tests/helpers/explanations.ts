@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type Application from '#app/applications/models/application'
 import NotificationPreference from '#app/notifications/models/notification_preference'
-import type { TypeDigest } from '#app/notifications/values/digest'
+import type { TypeDigest } from '#app/notifications/values/digest_frequency'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import Suppression from '#app/suppressions/models/suppression'

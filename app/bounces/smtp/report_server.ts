@@ -10,7 +10,10 @@ import { bounceReports } from '#app/bounces/metrics'
 import { ConnectionGuard } from '#app/bounces/smtp/connection_guard'
 import { MessageStart } from '#app/bounces/smtp/message_start'
 import { SmtpRefusal } from '#app/bounces/smtp/smtp_refusal'
-import { type SignedNotification, readBounceAddress } from '#app/delivery/mail/bounce_address'
+import {
+  type SignedNotification,
+  readBounceAddress,
+} from '#app/delivery/mail/signed_bounce_address'
 import bouncesConfig from '#config/bounces'
 
 /** Commands that are not needed here, including jokes of the library. */

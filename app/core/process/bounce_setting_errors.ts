@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { MAX_BOUNCE_NAME_LENGTH, parseBounceAddress } from '#core/values/bounce_address'
+import { MAX_BOUNCE_NAME_LENGTH, parseBounceAddress } from '#core/values/parse_bounce_address'
 
 /** Errors of the settings for reports about mails that come back. */
 export function bounceSettingErrors({

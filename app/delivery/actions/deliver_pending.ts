@@ -4,7 +4,7 @@ import { type RoundOutcome, recordPendingRound } from '#app/delivery/actions/rec
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
-import { isLastRound } from '#app/delivery/values/retry_schedule'
+import { isLastRound } from '#app/delivery/values/send_retries'
 import sendingConfig from '#config/sending'
 
 /** Runs and records one round of a claimed send. Null if the round failed. */

@@ -6,7 +6,11 @@ import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import { type RecipientRow, requestStatements } from '#app/delivery/queries/request_statements'
 import type NotificationType from '#app/notifications/models/notification_type'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
-import { type DigestChoice, digestOf, nextDigestAt } from '#app/notifications/values/digest'
+import {
+  type DigestChoice,
+  digestOf,
+  nextDigestAt,
+} from '#app/notifications/values/digest_frequency'
 import { quietUntil } from '#app/notifications/values/quiet_time'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'

@@ -11,7 +11,7 @@ import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
-import { nextRoundAt } from '#app/delivery/values/retry_schedule'
+import { nextRoundAt } from '#app/delivery/values/send_retries'
 import Notification from '#app/notifications/models/notification'
 import sendingConfig from '#config/sending'
 

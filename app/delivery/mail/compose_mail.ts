@@ -1,5 +1,5 @@
 import type { DkimKey } from '#app/delivery/mail/parse_dkim_key'
-import { bounceAddressOf } from '#app/delivery/mail/bounce_address'
+import { bounceAddressOf } from '#app/delivery/mail/signed_bounce_address'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
 import type { SigningOptions } from '#app/delivery/mail/sign_mail'

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryStep } from '#app/delivery/planning/delivery_explanation'
-import type { DigestFrequency } from '#app/notifications/values/digest'
+import type { DigestFrequency } from '#app/notifications/values/digest_frequency'
 import type { SuppressionReason } from '#app/suppressions/values/suppression_reason'
 
 /** Everything that a plan depends on, as it is now. */

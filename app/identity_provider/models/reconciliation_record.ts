@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { column } from '@adonisjs/lucid/orm'
 import { jsonColumn } from '#core/database/columns'
 import { ReconciliationRunSchema } from '#database/schema'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 /** A run that has saved no progress for this long has lost its process. */
 const LOST_AFTER = { seconds: 60 }

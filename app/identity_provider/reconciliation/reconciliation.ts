@@ -1,4 +1,4 @@
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 export interface ReconciliationOptions {
   dryRun?: boolean

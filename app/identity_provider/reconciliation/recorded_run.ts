@@ -10,7 +10,7 @@ import type {
   ReconciliationOptions,
   RunSummary,
 } from '#app/identity_provider/reconciliation/reconciliation'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 import ReconciliationRecord from '#app/identity_provider/models/reconciliation_record'
 
 const PROGRESS_EVERY_MS = 2_000

@@ -8,7 +8,7 @@ import {
   type DatedEmail,
   latestEmails,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 export interface Claims {
   emails: DatedEmail[]

@@ -4,7 +4,7 @@ import {
   type ProviderUserFacts,
   latestEmails,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 /**
  * Asks for the proof of the account's address if the account would close its record without having

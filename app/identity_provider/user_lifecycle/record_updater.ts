@@ -7,7 +7,7 @@ import {
   datedNames,
   hasLeftAddress,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 /** Returns a function that makes a record follow what is known about its account. */
 export function recordUpdater(

@@ -21,7 +21,7 @@ import {
   type ProviderUserFacts,
   latestEmails,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
-import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
+import type { RecordChange } from '#app/identity_provider/user_lifecycle/user_record_change'
 
 /** Changes that may affect a user's access. */
 const AFFECTS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']

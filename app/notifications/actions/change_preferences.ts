@@ -10,7 +10,7 @@ import {
   UnknownNotificationType,
 } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
-import { type DigestChoice, digestChoicesOf } from '#app/notifications/values/digest'
+import { type DigestChoice, digestChoicesOf } from '#app/notifications/values/digest_frequency'
 import type User from '#app/profiles/models/user'
 
 export interface PreferenceChange {

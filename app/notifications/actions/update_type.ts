@@ -6,7 +6,7 @@ import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 import { requireDigestTemplate } from '#app/notifications/actions/require_digest_template'
 import { auditedType } from '#app/notifications/transformers/audited_type'
-import { type TypeDigest, isSameDigest } from '#app/notifications/values/digest'
+import { type TypeDigest, isSameDigest } from '#app/notifications/values/digest_frequency'
 
 export interface TypeSwitches {
   emailEnabled?: boolean

@@ -16,7 +16,7 @@ import {
   createTypeValidator,
   updateTypeValidator,
 } from '#app/notifications/validators/notification_type_validator'
-import { withCompleteDigest } from '#app/notifications/values/digest'
+import { withCompleteDigest } from '#app/notifications/values/digest_frequency'
 
 /** See notifications.md#type-routes. */
 export default class TypesController {

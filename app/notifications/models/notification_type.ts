@@ -8,7 +8,7 @@ import type { QueryClientContract, TransactionClientContract } from '@adonisjs/l
 import Application from '#app/applications/models/application'
 import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import type { TypeDigest } from '#app/notifications/values/digest'
+import type { TypeDigest } from '#app/notifications/values/digest_frequency'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** Rejections are not remembered. */

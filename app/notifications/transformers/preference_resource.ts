@@ -1,6 +1,6 @@
 import type NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
-import { digestChoicesOf, digestOf } from '#app/notifications/values/digest'
+import { digestChoicesOf, digestOf } from '#app/notifications/values/digest_frequency'
 import { switchesOf } from '#app/notifications/values/switches'
 
 export function preferenceResource(

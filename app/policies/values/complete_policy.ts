@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import { byBytes } from '#core/values/byte_order'
 import { isoTimestamp } from '#core/values/iso_timestamp'
-import { completeDigest } from '#app/notifications/values/digest'
+import { completeDigest } from '#app/notifications/values/digest_frequency'
 import type { ValidPolicy } from '#app/policies/validators/policy_validator'
 import type {
   PolicyAdministrator,

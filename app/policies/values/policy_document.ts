@@ -1,4 +1,4 @@
-import type { TypeDigest } from '#app/notifications/values/digest'
+import type { TypeDigest } from '#app/notifications/values/digest_frequency'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 
 /**

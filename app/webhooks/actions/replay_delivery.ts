@@ -11,7 +11,7 @@ import {
 import Webhook from '#app/webhooks/models/webhook'
 import WebhookDelivery from '#app/webhooks/models/webhook_delivery'
 import { webhookTarget } from '#app/webhooks/values/audit_targets'
-import { giveUpAfter } from '#app/webhooks/values/retry_schedule'
+import { giveUpAfter } from '#app/webhooks/values/webhook_retries'
 
 /**
  * Sends an event again immediately, with its former id, whether it arrived, failed or still waits.

@@ -7,7 +7,7 @@ import { isoTimestamp } from '#core/values/iso_timestamp'
 import { type Executor, type Statement, execute } from '#app/webhooks/queries/executor'
 import type { EventData } from '#app/webhooks/values/event_data'
 import type { EventType, TEST_EVENT } from '#app/webhooks/values/event_types'
-import { giveUpAfter } from '#app/webhooks/values/retry_schedule'
+import { giveUpAfter } from '#app/webhooks/values/webhook_retries'
 
 /** An event for one webhook. */
 export interface AddressedEvent {

@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from '#app/webhooks/background/claim_deliveries'
 import type { AttemptResult } from '#app/webhooks/background/post_event'
 import Webhook from '#app/webhooks/models/webhook'
 import type WebhookDelivery from '#app/webhooks/models/webhook_delivery'
-import { nextAttemptAt } from '#app/webhooks/values/retry_schedule'
+import { nextAttemptAt } from '#app/webhooks/values/webhook_retries'
 import webhooksConfig from '#config/webhooks'
 
 const { disableToleranceMs, retryHours, successIntervalMs } = webhooksConfig

@@ -6,7 +6,7 @@ import {
   type DigestFrequency,
   digestOf,
   nextDigestAt,
-} from '#app/notifications/values/digest'
+} from '#app/notifications/values/digest_frequency'
 
 const at = (text: string, zone = 'utc') => DateTime.fromISO(text, { zone }).toUTC()
 const next = (frequency: DigestFrequency, zone: string, local: string) =>

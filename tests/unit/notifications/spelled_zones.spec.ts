@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
-import { nextDigestAt } from '#app/notifications/values/digest'
+import { nextDigestAt } from '#app/notifications/values/digest_frequency'
 import { quietUntil } from '#app/notifications/values/quiet_time'
 
 const NOW = DateTime.fromISO('2026-11-27T12:00:00Z', { zone: 'utc' })
