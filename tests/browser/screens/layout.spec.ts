@@ -71,8 +71,9 @@ for (const screen of SCREENS) {
       expectProblem(page, /status of 401/)
       // The provider of this service has no pages.
       await page.route(/\/panel\/login/, (route) => route.fulfill({ body: 'Sign in' }))
-      const [request] = await Promise.all([page.waitForRequest(/\/panel\/login/), page.goto(path)])
-      assert.equal(new URL(request.url()).searchParams.get('return_to'), path)
+      await page.goto(path)
+      await page.waitForURL(/\/panel\/login/)
+      assert.equal(new URL(page.url()).searchParams.get('return_to'), path)
     })
   })
 }
