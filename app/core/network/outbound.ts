@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { guardedLookup } from '#core/network/guarded_lookup'
@@ -38,14 +39,16 @@ const agents: Record<UrlAuthor, Agent> = {
  */
 export async function outbound(url: string, options: OutboundRequest): Promise<OutboundResponse> {
   const timeLimit = AbortSignal.timeout(options.timeoutMs ?? OUTBOUND_TIMEOUT_MS)
+  const signal = AbortSignal.any([timeLimit, ...(options.signal ? [options.signal] : [])])
   try {
-    const response = await request(url, {
+    const sent = request(url, {
       method: options.method ?? 'GET',
       headers: options.headers,
       body: options.body,
       dispatcher: agents[options.author],
-      signal: AbortSignal.any([timeLimit, ...(options.signal ? [options.signal] : [])]),
+      signal,
     })
+    const response = await unlessAborted(sent, signal)
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -54,6 +57,14 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
   } catch (error) {
     throw OutboundError.from(error)
   }
+}
+
+/** While a connection is being opened, undici does not notice that its request was aborted. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const listener = addAbortListener(signal, () => reject(signal.reason))
+  work.then(resolve, reject).finally(() => listener[Symbol.dispose]())
+  return promise
 }
 
 /** Closes idle connections, so that the process can exit. */
@@ -83,11 +94,16 @@ async function readCapped(stream: AsyncIterable<Buffer>) {
 }
 
 function guardedAgent(author: UrlAuthor) {
+  // To find out whether a server speaks HTTP/2, undici opens one connection after another: a server
+  // that does not finish its TLS handshake would keep all its requests waiting.
+  const allowH2 = false
   const connect = buildConnector({
+    allowH2,
     timeout: OUTBOUND_TIMEOUT_MS,
     lookup: guardedLookup(author),
   })
   return new Agent({
+    allowH2,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) && !mayConnectTo(host, author)) {

@@ -108,6 +108,21 @@ test.group('An outgoing request', (group) => {
     assert.approximately(performance.now() - begin, 7_000, 2_100)
   })
 
+  test('waits for no other to a server that never finishes its TLS handshake', async ({
+    assert,
+    cleanup,
+  }) => {
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    cleanup(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const requests = Array.from({ length: 8 }, () =>
+      outbound(`https://127.0.0.1:${port}`, { author: 'operator', timeoutMs: 500 })
+    )
+    const reasons = await Promise.all(requests.map(reasonOf))
+    assert.deepEqual(reasons, Array<string>(8).fill('timeout'))
+  })
+
   test('fails with connect if nothing listens', async ({ assert }) => {
     const url = `http://127.0.0.1:${await freePort()}`
     assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
