@@ -1,10 +1,10 @@
 const OPTION = /--max[-_]semi[-_]space[-_]size\b/
 
 /**
- * Node.js would reserve 16 MiB and more three times over for short-lived objects, which is a
- * quarter of the memory of an idle process. With half of that, requests cost the same.
+ * Node.js would reserve more, three times over, for short-lived objects. Half of this saves another
+ * 15 MiB at rest, but then a mail costs a fifth more processor time (`benchmarks/broadcast`).
  */
-const SEMI_SPACE = '--max-semi-space-size=8'
+const SEMI_SPACE = '--max-semi-space-size=16'
 
 /** Arguments of Node.js for workers: those of the parent, and the limit unless one is set. */
 export function workerArguments(given: string[], nodeOptions = ''): string[] {

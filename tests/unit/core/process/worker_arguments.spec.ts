@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { workerArguments } from '#core/process/worker_arguments'
 
-const LIMIT = '--max-semi-space-size=8'
+const LIMIT = '--max-semi-space-size=16'
 
 test.group('Arguments of workers', () => {
   test('are those of the parent, with a limit for short-lived objects', ({ assert }) => {
