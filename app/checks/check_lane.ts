@@ -44,7 +44,7 @@ interface Exchange extends GuardedRequest, RecordedRequest {
 type Guard = (request: GuardedRequest) => void
 
 /** What differs between the routes. */
-interface Course {
+interface CheckRoute {
   path: string
   kind: RequestKind
   mostBytes: number
@@ -54,8 +54,8 @@ interface Course {
   guard: (exchange: Exchange) => void
   check: (body: Record<string, unknown>, exchange: Exchange) => Check
   /**
-   * Counts the request towards a rate limit, once its sender can no longer have made a mistake: the
-   * route would count it again.
+   * Counts the request towards a rate limit. Called once nothing in the request can be refused any
+   * more, because the route would count it again.
    * @returns headers of the response
    */
   count?: (exchange: Exchange) => Promise<string[]>
@@ -112,8 +112,8 @@ export const createOwnCheckLane = (
     denied: '{"allowed":false}',
   })
 
-function createLane(course: Course): ShortLane {
-  const { path, isOff } = course
+function createLane(checkRoute: CheckRoute): ShortLane {
+  const { path, isOff } = checkRoute
   return {
     path,
     takes({ method, headers }) {
@@ -125,8 +125,8 @@ function createLane(course: Course): ShortLane {
     },
 
     serve(request, response, route) {
-      const exchange = begin(request, response, course)
-      return withRequestId(exchange.requestId, () => respond(exchange, course)).catch(() =>
+      const exchange = begin(request, response, checkRoute)
+      return withRequestId(exchange.requestId, () => respond(exchange, checkRoute)).catch(() =>
         withOwnContext(() => route(request, response))
       )
     },
@@ -134,7 +134,7 @@ function createLane(course: Course): ShortLane {
 }
 
 /** @throws RateLimited, Overloaded if there is no place */
-function begin(request: IncomingMessage, response: TrackedResponse, { path, kind }: Course) {
+function begin(request: IncomingMessage, response: TrackedResponse, { path, kind }: CheckRoute) {
   const { address, network } = response.peer!.clientOf(request)
   response.place = new Place(kind, network, true)
   const exchange: Exchange = {
@@ -151,23 +151,23 @@ function begin(request: IncomingMessage, response: TrackedResponse, { path, kind
   return exchange
 }
 
-async function respond(exchange: Exchange, course: Course) {
+async function respond(exchange: Exchange, checkRoute: CheckRoute) {
   const { response } = exchange.response
-  course.guard(exchange)
-  response.body = readBody(exchange, course.mostBytes)
+  checkRoute.guard(exchange)
+  response.body = readBody(exchange, checkRoute.mostBytes)
   const bytes = await response.body
-  if (!isTrusted(exchange.place)) course.guard(exchange)
-  const check = course.check(parseJsonBody(bytes), exchange)
+  if (!isTrusted(exchange.place)) checkRoute.guard(exchange)
+  const check = checkRoute.check(parseJsonBody(bytes), exchange)
   const revision = String(followedChanges.revision)
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
-  addCrossOrigin(headers, course.path, exchange)
-  if (course.count) headers.push(...(await course.count(exchange)))
+  addCrossOrigin(headers, checkRoute.path, exchange)
+  if (checkRoute.count) headers.push(...(await checkRoute.count(exchange)))
   const allowed = await decide(exchange, () =>
     checkPermission(check, (judgements, now) => {
-      if (course.saysValidity) headers.push(...headersOfValidity(judgements, now).flat())
+      if (checkRoute.saysValidity) headers.push(...headersOfValidity(judgements, now).flat())
     })
   )
-  const text = allowed ? course.allowed : course.denied
+  const text = allowed ? checkRoute.allowed : checkRoute.denied
   headers.push('content-length', String(text.length))
   response.writeHead(200, headers).end(text)
 }

@@ -108,7 +108,7 @@ test.group('An outgoing request', (group) => {
     assert.approximately(performance.now() - begin, 7_000, 2_100)
   })
 
-  test('waits for no other to a server that never finishes its TLS handshake', async ({
+  test('does not wait for others to a server that never finishes its TLS handshake', async ({
     assert,
     cleanup,
   }) => {
