@@ -72,9 +72,13 @@ const isOfApplication = (appCode: string): Condition => ({
 function isAfter(email: string, { after, afterAt }: InboxPage): Condition[] {
   if (after === null) return []
   const stored = `(select ${SHOWN} from notifications where id = ? and email = ?)`
-  const sql = `(${SHOWN}, id) < (${afterAt ? `coalesce(${stored}, ?)` : stored}, ?)`
-  const known = afterAt ? [toDatabaseTimestamp(afterAt)] : []
-  return [{ sql, values: [after, email, ...known, after] }]
+  const shown = afterAt ? `coalesce(${stored}, ?)` : stored
+  const known = [after, email, ...(afterAt ? [toDatabaseTimestamp(afterAt)] : [])]
+  return [
+    // SQLite does not search the index of an expression for a pair.
+    { sql: `${SHOWN} <= ${shown}`, values: known },
+    { sql: `(${SHOWN}, id) < (${shown}, ?)`, values: [...known, after] },
+  ]
 }
 
 /** Finds a page and one more item, the newest first. */

@@ -64,7 +64,7 @@ export async function itemsSince(
   after: ItemAt | null,
   limit: number
 ): Promise<ItemAt[]> {
-  const query = inboxOf(email).whereRaw(`${SHOWN} >= ?`, [timestamp(since)])
+  const query = inboxOf(email).whereRaw(`${SHOWN} >= ?`, [timestamp(after?.at ?? since)])
   if (after) query.whereRaw(`(${SHOWN}, id) > (?, ?)`, [timestamp(after.at), after.id])
   const rows = await query
     .select('id', 'shownAt', 'createdAt')
