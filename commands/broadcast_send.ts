@@ -66,7 +66,7 @@ export default class BroadcastSend extends JsonCommand {
     const { countAudience } = await import('#app/broadcasts/actions/count_audience')
     const { createBroadcast } = await import('#app/broadcasts/actions/create_broadcast')
     const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast_resource')
-    const author = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
+    const author = { email: null, mayReachEveryone: true, mayReachOutsiders: true }
     try {
       const request = await this.#request()
       if (this.dryRun) {

@@ -38,7 +38,7 @@ export default {
   /** The largest bodies. */
   bodyBytes: {
     largest: bodyBytes,
-    /** Bodies under `/api/profile/me`, which anybody with an account can send. */
+    /** Bodies under `/api/profile/me`, which anyone with an account can send. */
     own: Math.min(bodyBytes, 64 * KIBIBYTE),
     /** Events and mails of the identity provider, which have a few KiB. */
     hook: Math.min(bodyBytes, 256 * KIBIBYTE),

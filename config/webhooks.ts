@@ -37,7 +37,7 @@ export default {
   relayBatch: 100,
   /** How many events end a batch early, because a change can have many. */
   relayEvents: 2_000,
-  /** How long somebody whose access changed still belongs to the application. */
+  /** How long someone whose access changed still belongs to the application. */
   formerMemberMs: 60_000,
   /** How often the time of the last success is written. */
   successIntervalMs: 60_000,

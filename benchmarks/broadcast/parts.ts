@@ -8,7 +8,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
 import { APPLICATION, TYPE, requestsFrom } from '../delivery/requests.ts'
 
-const AUTHOR = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
+const AUTHOR = { email: null, mayReachEveryone: true, mayReachOutsiders: true }
 const [{ data, locale }] = requestsFrom(0, 1)
 const message = { type: TYPE, data, locale }
 
@@ -45,7 +45,7 @@ export async function fillUsers(people: number) {
 
 let broadcastId = 0
 
-/** Writes down an audience of everybody. */
+/** Writes down an audience of everyone. */
 export async function expandAll(): Promise<PartCost> {
   const { id } = await createBroadcast(
     APPLICATION,

@@ -16,8 +16,8 @@ const times = { created_at: AT, updated_at: AT }
 const count = <T>(length: number, make: (index: number) => T) =>
   Array.from({ length }, (_, i) => make(i))
 
-/** A role that everybody has, and 50 roles of which everybody has four others. */
-export const EVERYBODY = FIRST_ID + ROLES
+/** A role that everyone has, and 50 roles of which everyone has four others. */
+export const EVERYONE = FIRST_ID + ROLES
 export const OWN_ROLES = count(ROLES, (role) => FIRST_ID + role)
 export const PERMISSION_IDS = count(PERMISSIONS, (permission) => FIRST_ID + permission)
 
@@ -41,7 +41,7 @@ function tablesFor(users: number): Record<string, Row[]> {
       global: false,
       ...times,
     })),
-    roles: [...OWN_ROLES, EVERYBODY].map((id) => ({
+    roles: [...OWN_ROLES, EVERYONE].map((id) => ({
       id,
       application_id: FIRST_ID,
       code: `role-${id}`,
@@ -49,7 +49,7 @@ function tablesFor(users: number): Record<string, Row[]> {
     })),
     role_permissions: [
       ...PERMISSION_IDS.map((id) => ({
-        role_id: EVERYBODY,
+        role_id: EVERYONE,
         permission_id: id,
         access_level: 'view',
       })),
@@ -67,7 +67,7 @@ function tablesFor(users: number): Record<string, Row[]> {
       ...times,
     })),
     user_roles: count(users, (user) => [
-      { email: email(user), role_id: EVERYBODY, created_at: AT },
+      { email: email(user), role_id: EVERYONE, created_at: AT },
       ...rolesOf(user).map((role) => ({ email: email(user), role_id: role, created_at: AT })),
     ]).flat(),
     entities: [{ id: FIRST_ID, application_id: FIRST_ID, code: 'order', name: 'Order', ...times }],

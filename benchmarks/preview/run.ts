@@ -13,7 +13,7 @@ import type { ForkedServer } from '../world/processes.ts'
 import { startConcierge } from '../world/concierge.ts'
 import {
   APPLICATION,
-  EVERYBODY,
+  EVERYONE,
   OWN_ROLES,
   PERMISSION_IDS,
   fillPostgres,
@@ -37,7 +37,7 @@ const replace = (roleId: number, permissions: object[]) => ({
 
 /** Each concerns all users and all permissions. */
 const PREVIEWS: Record<string, object[]> = {
-  'one role that everybody has loses everything': [replace(EVERYBODY, [])],
+  'one role that everyone has loses everything': [replace(EVERYONE, [])],
   '50 roles change, and hardly two users have the same': OWN_ROLES.map((roleId) =>
     replace(
       roleId,

@@ -50,7 +50,7 @@ export default class extends BaseSchema {
       table.index(['email', 'id'])
       table.index(['app_code', 'id'])
     })
-    // With `id`, PostgreSQL might scan the primary key for an inbox, past everybody's messages.
+    // With `id`, PostgreSQL might scan the primary key for an inbox, past everyone's messages.
     this.schema.raw(
       'create index notifications_inbox_index on notifications (email, (id + 0)) where in_inbox = true'
     )

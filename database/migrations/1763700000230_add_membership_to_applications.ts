@@ -9,7 +9,7 @@ export default class extends BaseSchema {
     this.schema.alterTable('broadcasts', (table) => {
       table.boolean('outside_recipients').notNullable().defaultTo(false)
     })
-    // The permission at creation counts, and until now everybody had it.
+    // The permission at creation counts, and until now everyone had it.
     this.schema.raw('update broadcasts set outside_recipients = true')
   }
 

@@ -44,7 +44,7 @@ function createAccount(email: string, givenName: string, familyName: string, des
 
 function plainAccount(email: string): DevelopmentAccount {
   const words = email.slice(0, email.lastIndexOf('@')).split(/[^\p{L}\p{N}]+/u)
-  const [givenName = 'Somebody', ...others] = words.filter(Boolean).map(capitalise)
+  const [givenName = 'Someone', ...others] = words.filter(Boolean).map(capitalise)
   return createAccount(email, givenName, others.join(' ') || 'User', 'Plain user')
 }
 

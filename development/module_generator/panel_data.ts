@@ -122,7 +122,7 @@ function englishTexts(request: ModuleRequest) {
   }
 }
 
-/** Names of what is generated stay English until somebody translates them. */
+/** Names of what is generated stay English until someone translates them. */
 function czechTexts(request: ModuleRequest) {
   const { one } = request.names
   return {

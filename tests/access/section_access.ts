@@ -3,7 +3,7 @@ import type { Scene } from '#tests/access/scene'
 /**
  * Who may call what (authentication.md#access-requirements). A column is what endpoints ask for:
  *
- * - `anybody` nothing
+ * - `anyone` nothing
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
  *   request names, `anyInternal` that or a key of any application
  * - `provider` the webhook secret, `signed` a signature over the body, which no caller here has
@@ -28,7 +28,7 @@ import type { Scene } from '#tests/access/scene'
  */
 // prettier-ignore
 const TABLE = {
-  kinds:     'anybody internal ownInternal anyInternal provider signed authzen own   active view edit tplView tplEdit panel users global super',
+  kinds:     'anyone internal ownInternal anyInternal provider signed authzen own   active view edit tplView tplEdit panel users global super',
   nobody:    'pass    401      401         401         401      401    pass    401   401    401  401  401     401     401   401   401    401',
   garbage:   'pass    401      401         401         401      401    401     401   401    401  401  401     401     401   401   401    401',
   key:       'pass    pass     pass        pass        401      401    pass    401   401    401  401  401     401     401   401   401    401',

@@ -2,7 +2,7 @@ import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { ROUTES, bodyOf, kindOf } from '#tests/access/routes'
 
 const WITHOUT_TOKEN = [
-  'anybody',
+  'anyone',
   'internal',
   'ownInternal',
   'anyInternal',

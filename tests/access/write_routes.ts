@@ -89,7 +89,7 @@ function senderOf(route: string): Sender {
       return 'webhook'
     case 'signed':
       return 'hook'
-    case 'anybody':
+    case 'anyone':
     case 'authzen':
       return 'network'
     default:

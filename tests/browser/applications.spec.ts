@@ -38,7 +38,7 @@ test.group('Applications in the panel', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Twice')
   })
 
-  test("are changed without overwriting somebody else's changes", async ({ client, assert }) => {
+  test("are changed without overwriting someone else's changes", async ({ client, assert }) => {
     const application = await anApplication()
     const page = await openPanel(`/apps/${application.code}/settings`)
     await page.getByRole('textbox', { name: 'Name' }).fill('Renamed here')

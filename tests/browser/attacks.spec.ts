@@ -36,7 +36,7 @@ for (const [title, host] of [
 
     const service = () => process.env.APP_URL!
 
-    /** A page of the attacker, in the browser of somebody who is signed in. */
+    /** A page of the attacker, in the browser of someone who is signed in. */
     async function lure(): Promise<Page> {
       const origin = `http://${host}:${new URL(evil.url).port}`
       const context = await newBrowser({ as: victim, origins: [service(), origin] })
@@ -48,7 +48,7 @@ for (const [title, host] of [
 
     const isSignedIn = async () => (await PanelSession.query().where({ email: victim })).length > 0
 
-    test('cannot sign anybody out with a form', async ({ assert }) => {
+    test('cannot sign anyone out with a form', async ({ assert }) => {
       const page = await lure()
       await page.evaluate(submit(`${service()}/panel/logout`))
       await page.waitForURL(`${service()}/panel/logout`)

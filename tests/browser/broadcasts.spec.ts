@@ -96,7 +96,7 @@ test.group('A new broadcast in the panel', () => {
     await tabTo(page, confirmationOf(page).getByRole('textbox'))
     await keyboard.type('4')
     await keyboard.press('Enter')
-    await page.getByText('Everybody was processed.').waitFor()
+    await page.getByText('Everyone was processed.').waitFor()
     await page.getByText('4 of 4', { exact: true }).waitFor()
     const broadcast = await Broadcast.findOrFail(idIn(page))
     assert.containSubset(broadcast.serialize(), { createdBy: as, sent: 4, total: 4 })
@@ -115,7 +115,7 @@ test.group('A new broadcast in the panel', () => {
     await whenShown(page, `Broadcast ${idIn(page)}`)
   })
 
-  test('is sent once, however often somebody presses', async ({ assert }) => {
+  test('is sent once, however often someone presses', async ({ assert }) => {
     const { application, page } = await aBroadcastToConfirm()
     const confirmation = confirmationOf(page)
     await confirmation.getByRole('textbox').fill('2')
@@ -295,7 +295,7 @@ test.group('A broadcast in the panel', () => {
     await sent.first().waitFor()
   })
 
-  test('says why somebody did not get it, and exports the recipients', async ({ assert }) => {
+  test('says why someone did not get it, and exports the recipients', async ({ assert }) => {
     const application = await anApplication()
     const id = await aMixedBroadcast(application, MARKUP)
     await BroadcastRecipient.query()

@@ -21,7 +21,7 @@ const fieldOf = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByText(name, { exact: true }) })
 
-/** Somebody whose role in an application was replaced by another one. */
+/** Someone whose role in an application was replaced by another one. */
 async function aChangedPerson(client: ApiClient) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)
@@ -188,7 +188,7 @@ test.group('Changes in the panel', () => {
     assert.equal(await page.getByText(other.code).count(), 0)
   })
 
-  test('of somebody who was erased say so', async ({ client }) => {
+  test('of someone who was erased say so', async ({ client }) => {
     const { code, email } = await aChangedPerson(client)
     await sealAll()
     await superAdmin(client).delete(`/api/users/${inPath(email)}`)

@@ -9,7 +9,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 
 const [ada] = DEVELOPMENT_ACCOUNTS
-/** How many stops a page may have before what somebody looks for. */
+/** How many stops a page may have before what someone looks for. */
 const MOST_STOPS = 60
 
 /** Presses Tab until the element has the focus. */

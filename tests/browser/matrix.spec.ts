@@ -141,7 +141,7 @@ test.group('The matrix of the panel', () => {
     assert.equal(await (await cellOf(page, 'leads', 'manager')).innerText(), 'View')
   })
 
-  test("takes over somebody else's changes of other cells", async ({ client, assert }) => {
+  test("takes over someone else's changes of other cells", async ({ client, assert }) => {
     const { appCode, leads, contracts, clerk, manager, levelOf, change } = await aMatrix(client)
     const page = await openPanel(`/apps/${appCode}/matrix`)
     await (await cellOf(page, 'contracts', 'manager')).click()
@@ -149,7 +149,7 @@ test.group('The matrix of the panel', () => {
     await change(clerk, leads, 'edit')
     expectProblem(page, /status of 412/)
     await press(page, 'Apply')
-    await page.getByText('Somebody else has changed the matrix').last().waitFor()
+    await page.getByText('Someone else has changed the matrix').last().waitFor()
     await whenLoaded(page)
     await press(page, 'Apply')
     await dialogOf(page).waitFor({ state: 'hidden' })

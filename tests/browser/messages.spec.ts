@@ -27,7 +27,7 @@ async function someMessages() {
 test.group('Messages in the panel', () => {
   test('are narrowed by filters that are in the address', async ({ assert }) => {
     const { appCode, email } = await someMessages()
-    await aNotification(uniqueEmail(), { appCode, subject: 'To somebody else' })
+    await aNotification(uniqueEmail(), { appCode, subject: 'To someone else' })
     const page = await openPanel(`/apps/${appCode}/messages`)
     assert.equal(await rowsOf(page).count(), 5)
     await page.getByRole('searchbox').fill(email.slice(0, 4))

@@ -21,7 +21,7 @@ test.group('Overrides in the panel', (group) => {
       ])
   })
 
-  /** An application whose orders are listed by the catalog, and somebody with a role in it. */
+  /** An application whose orders are listed by the catalog, and someone with a role in it. */
   async function anApplicationWithOrders(client: ApiClient) {
     const { code: appCode } = await anApplication()
     const manage = manageApplication(client, appCode)
@@ -96,7 +96,7 @@ test.group('Overrides in the panel', (group) => {
     await rows.filter({ hasText: other }).waitFor()
   })
 
-  test("are saved next to somebody else's, which are never overwritten", async ({
+  test("are saved next to someone else's, which are never overwritten", async ({
     client,
     assert,
   }) => {
@@ -119,7 +119,7 @@ test.group('Overrides in the panel', (group) => {
     })
     expectProblem(page, /status of 412/)
     await press(page, 'Save')
-    await sheet.getByText('Somebody else has changed these overrides').waitFor()
+    await sheet.getByText('Someone else has changed these overrides').waitFor()
     await sheet.getByText('Now it is Allow').waitFor()
     await press(page, 'Save')
     await dialogOf(page).waitFor({ state: 'hidden' })

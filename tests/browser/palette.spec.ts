@@ -82,7 +82,7 @@ test.group('The palette of the panel', () => {
     await field.waitFor()
   })
 
-  test('keeps the place of somebody when more is found', async () => {
+  test('keeps the place of someone when more is found', async () => {
     const { code } = await anApplication()
     await createRole(code, { code: 'people-lead' })
     const page = await openPanel(`/apps/${code}`)
@@ -114,7 +114,7 @@ test.group('The palette of the panel', () => {
     await whenShown(page, 'Aplikace')
   })
 
-  test('offers only what somebody may do', async ({ client, assert }) => {
+  test('offers only what someone may do', async ({ client, assert }) => {
     const { code } = await anApplication()
     const as = await panelPerson(client, { [code]: 'view' })
     const page = await openPanel(`/apps/${code}`, { as })

@@ -74,7 +74,7 @@ test.group('Brands in the panel', () => {
     assert.equal(await key.inputValue(), '')
     assert.isTrue(await page.getByRole('button', { name: 'Save' }).last().isDisabled())
 
-    // The other form of the page does not mistake this for somebody else's change.
+    // The other form of the page does not mistake this for someone else's change.
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme and friends')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await whenShown(page, 'Acme and friends')

@@ -10,7 +10,7 @@ import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
 
-/** Somebody who may view orders as a clerk. */
+/** Someone who may view orders as a clerk. */
 async function anApplicationWithClerk(client: ApiClient) {
   const application = await anApplication()
   const { code: appCode } = application

@@ -316,7 +316,7 @@ test.group('The guide to the identity provider', (group) => {
     await page.getByText('It works: you were signed in.').waitFor()
     assert.notMatch(other.url(), /code=|token|state=/)
 
-    // The address of a test says its outcome, which anybody can write into a link.
+    // The address of a test says its outcome, which anyone can write into a link.
     await other.reload()
     await whenLoaded(other)
     assert.equal(await other.getByText('It works').count(), 0)

@@ -109,7 +109,7 @@ test.group('The access review in the panel', () => {
     })
     await page.route(/\/roles$/, (route) => route.fulfill({ json: { success: true, data: [] } }))
     const roles = page.waitForResponse(/\/roles$/)
-    // Later, somebody comes back to the window.
+    // Later, someone comes back to the window.
     await page.clock.setFixedTime(Date.now() + 30_000)
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
     await roles

@@ -112,7 +112,7 @@ test.group('The template editor', () => {
     await page.getByText('has no value for the required variable order.number').waitFor()
   })
 
-  test('shares sample data with everybody who edits the type', async ({ assert, client }) => {
+  test('shares sample data with everyone who edits the type', async ({ assert, client }) => {
     const { application, type, path } = await anEditor()
     const page = await openPanel(path)
     const section = page.getByRole('region', { name: 'Sample data' })
@@ -162,7 +162,7 @@ test.group('The template editor', () => {
     )
   })
 
-  test('does not replace sample data that somebody else has saved', async ({ assert }) => {
+  test('does not replace sample data that someone else has saved', async ({ assert }) => {
     const { application, type, path } = await anEditor()
     const store = (number: string) =>
       replaceTypeSamples(application.code, type.code, [
@@ -176,7 +176,7 @@ test.group('The template editor', () => {
     await store('theirs')
     expectProblem(page, /status of 412/)
     await section.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Somebody else has changed it meanwhile.').last().waitFor()
+    await page.getByText('Someone else has changed it meanwhile.').last().waitFor()
     const [theirs] = await NotificationTypeSample.ofType(type)
     assert.deepEqual(theirs.data, { order: { number: 'theirs' } })
     await section.getByRole('button', { name: 'Save', exact: true }).click()
@@ -234,16 +234,14 @@ test.group('The template editor', () => {
     assert.equal((await published(template.id)).subjectTemplate, 'Order {{order.number}}')
   })
 
-  test('does not overwrite what somebody else has published in the meantime', async ({
-    assert,
-  }) => {
+  test('does not overwrite what someone else has published in the meantime', async ({ assert }) => {
     const { template, path } = await anEditor()
     const page = await openPanel(path)
     await subjectOf(page).fill('Mine')
     await aVersion(template, 'en', { subjectTemplate: 'Theirs' })
     expectProblem(page, /status of 412/)
     await publish(page)
-    await page.getByText('Somebody else has changed this').waitFor()
+    await page.getByText('Someone else has changed this').waitFor()
     assert.equal((await published(template.id)).subjectTemplate, 'Theirs')
     assert.equal(await subjectOf(page).inputValue(), 'Mine')
     await page.getByRole('button', { name: 'Take theirs' }).click()

@@ -67,7 +67,7 @@ test.group('Notification types in the panel', () => {
     await eventually('the digests are gone', async () => (await type.refresh()).digest === null)
   })
 
-  test('keep what somebody else has changed in the meantime', async ({ assert }) => {
+  test('keep what someone else has changed in the meantime', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const page = await openPanel(`/apps/${application.code}/types/${type.code}`)
@@ -75,7 +75,7 @@ test.group('Notification types in the panel', () => {
     expectProblem(page, /status of 412/)
     await page.getByRole('textbox', { name: 'Sender name' }).fill('The shop')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else has changed this').waitFor()
+    await page.getByText('Someone else has changed this').waitFor()
     assert.isTrue(await page.getByRole('checkbox', { name: 'Urgent' }).isChecked())
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).first().waitFor()

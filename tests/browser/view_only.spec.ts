@@ -11,7 +11,7 @@ import { inPath } from '#tests/helpers/management'
 const CHANGES =
   /^(New|Add|Allow|Apply|Approve|Assign|Bind|Change|Create|Deactivate|Delete|Discard|Edit|Erase|Give|Import|Like another|Reactivate|Release|Remove|Review|Revoke|Save|Switch|Synchronise)\b/
 
-/** Names of what the page offers to change, though it is somebody who may only see it. */
+/** Names of what the page offers to change, though it is someone who may only see it. */
 async function offersOf(page: Page) {
   const names = await page.evaluate<string[]>(
     `[...document.querySelectorAll('main button:enabled, main a[href]')].map((one) =>
@@ -30,7 +30,7 @@ async function linksOf(page: Page, base: string) {
 }
 
 /** Every test also fails if the service refuses anything that the page asks for. */
-test.group('Somebody with the level view', () => {
+test.group('Someone with the level view', () => {
   const aViewer = async (client: ApiClient) => {
     const scene = await ordinaryScene()
     return { ...scene, as: await panelPerson(client, { [scene.appCode]: 'view' }) }
@@ -134,7 +134,7 @@ test.group('Somebody with the level view', () => {
   })
 })
 
-test.group('Somebody with the level view on everything', () => {
+test.group('Someone with the level view on everything', () => {
   test('sees applications and people, and is offered no change of them', async ({
     client,
     assert,

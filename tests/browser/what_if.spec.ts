@@ -8,7 +8,7 @@ import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { expectProblem } from '#tests/helpers/watch_pages'
 
-/** Somebody who may view orders as a clerk, and somebody who has nothing. */
+/** Someone who may view orders as a clerk, and someone who has nothing. */
 async function anApplicationWithClerk(client: ApiClient) {
   const { code: appCode } = await anApplication()
   const manage = manageApplication(client, appCode)
@@ -43,7 +43,7 @@ test.group('What if? in the panel', () => {
     await rowOf(page, alan).getByText('View', { exact: true }).waitFor()
     await page.getByText('1 gained').waitFor()
 
-    await kindOf(page).selectOption('Somebody loses a role')
+    await kindOf(page).selectOption('Someone loses a role')
     await fill(page, { Person: ada, Role: 'clerk' })
     await add(page)
     await rowOf(page, ada).getByText('Denied', { exact: true }).waitFor()

@@ -11,7 +11,7 @@ import { expectProblem } from '#tests/helpers/watch_pages'
 
 const CONDITION = 'context.risk < 3'
 
-/** Somebody who may sign by a role, somebody who may on a condition, and one who may not on o-1. */
+/** Someone who may sign by a role, someone who may on a condition, and one who may not on o-1. */
 async function anApplicationWithSigners(client: ApiClient) {
   const application = await anApplication()
   const { code: appCode } = application

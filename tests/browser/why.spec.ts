@@ -5,7 +5,7 @@ import { openPanel, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { dialogOf, press } from '#tests/helpers/panel_parts'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
-/** Somebody with a role, and with an override that denies on one resource what the role gives. */
+/** Someone with a role, and with an override that denies on one resource what the role gives. */
 async function aDenial(client: ApiClient) {
   const { code: appCode } = await anApplication()
   const manage = manageApplication(client, appCode)

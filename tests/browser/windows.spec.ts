@@ -20,7 +20,7 @@ const asTyped = (moment: Date) =>
     .format(moment)
     .replace(' ', 'T')
 
-/** An application whose clerk may ship, and somebody who is one. */
+/** An application whose clerk may ship, and someone who is one. */
 async function aClerk(client: ApiClient) {
   const application = await anApplication()
   const { code: appCode } = application
@@ -81,14 +81,14 @@ test.group('Time windows in the panel', () => {
     await page.getByText(/^from Feb 1, 2030/).waitFor()
   })
 
-  test("of a role never replace somebody else's", async ({ client, assert }) => {
+  test("of a role never replace someone else's", async ({ client, assert }) => {
     const { appCode, role, email, setWindow } = await aClerk(client)
     const page = await openPanel(`/apps/${appCode}/people`)
     await page.getByRole('button', { name: `Time window of clerk for ${email}` }).click()
     await setWindow({ validUntil: '2031-01-01T00:00:00.000Z' })
     await dialogOf(page).getByLabel('Until').fill('2030-01-01T00:00')
     await press(page, 'Save')
-    await dialogOf(page).getByText('Somebody else has changed this').waitFor()
+    await dialogOf(page).getByText('Someone else has changed this').waitFor()
     const stored = await UserRole.findByOrFail({ email, roleId: role.id })
     assert.equal(stored.validUntil!.toJSDate().toISOString(), '2031-01-01T00:00:00.000Z')
     await dialogOf(page).getByRole('button', { name: 'Take theirs' }).click()

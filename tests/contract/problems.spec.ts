@@ -23,7 +23,7 @@ const TAKES_MORE = [
   // Of a revision that the body names, and of a draft of one text: `functional/notifications`.
   /^POST \S*\/locales\/:locale\/restore TEMPLATE_REVISION_NOT_FOUND$/,
   /^POST \S*\/locales\/:locale\/preview TEMPLATE_VERSION_NOT_FOUND$/,
-  // Of the caller, whom each request adds: somebody has to delete the user meanwhile.
+  // Of the caller, whom each request adds: someone has to delete the user meanwhile.
   /^POST \/api\/admin\/brands\/:id\/test USER_NOT_FOUND$/,
   // Of a broadcast that was made with the same key and has been deleted.
   /^POST \/api\/admin\/notifications\/broadcast\/:appCode BROADCAST_NOT_FOUND$/,

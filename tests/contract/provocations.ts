@@ -43,7 +43,7 @@ const PROVOCATIONS: Record<string, Provocation> = {
     { headers: { 'x-forwarded-for': OUTSIDE } },
   ],
   IDENTITY_CONFLICT: async () => [{ headers: await (impostor ??= anImpostor()) }],
-  USER_INACTIVE: async () => [{ headers: await (deactivated ??= somebodyDeactivated()) }],
+  USER_INACTIVE: async () => [{ headers: await (deactivated ??= someoneDeactivated()) }],
   MALFORMED_JSON: () => [{ body: '{' }],
   NOT_FOUND: (target) => (target.pattern.startsWith('/docs/') ? unknownThings(target) : []),
   PAYLOAD_TOO_LARGE: () => [{ body: MORE_THAN_1_MIB }],
@@ -86,7 +86,7 @@ async function anImpostor() {
   return bearer(SUPER_ADMIN, { claims: { sub: uniqueId() } })
 }
 
-async function somebodyDeactivated() {
+async function someoneDeactivated() {
   const { email } = await ensureUser({ email: uniqueEmail() })
   await User.query().where({ email }).update({ active: false })
   return bearer(email)

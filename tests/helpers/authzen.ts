@@ -54,7 +54,7 @@ export const ask = (
   headers?: Record<string, string>
 ) => post(`${decisionPoint(appCode)}/access/v1/${endpoint}`, body, headers)
 
-/** An application with the entity `record` and somebody who may `read`. */
+/** An application with the entity `record` and someone who may `read`. */
 export async function aDecisionPoint(client: ApiClient) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)

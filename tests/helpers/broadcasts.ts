@@ -33,7 +33,7 @@ export function aBroadcast(application: Application, fields: Partial<BroadcastRe
   const wanted = { type: 'generic', data: TEXT, audience, ...fields }
   return createBroadcast(application.code, wanted, {
     email: null,
-    mayReachEverybody: true,
+    mayReachEveryone: true,
     mayReachOutsiders: true,
   })
 }

@@ -13,7 +13,7 @@ interface Options {
   query?: string
 }
 
-/** Follows somebody's inbox with their token, from the first event on. */
+/** Follows someone's inbox with their token, from the first event on. */
 export async function followInbox(
   email: string,
   cleanup: Cleanup,

@@ -53,7 +53,7 @@ export async function anApplicationWithPolicy() {
     selfServiceEnabled: false,
   })
   const template = await aTemplate(application, type, {
-    description: 'For everybody',
+    description: 'For everyone',
     variables: [
       { key: 'number', required: true },
       { key: 'code', required: false, sensitive: true },
@@ -122,7 +122,7 @@ export const exportedPolicy = (application: string) => ({
         {
           key: 'main',
           name: 'Main',
-          description: 'For everybody',
+          description: 'For everyone',
           variables: [
             { key: 'number', required: true },
             { key: 'code', required: false, sensitive: true },

@@ -20,7 +20,7 @@ const OUTSIDE = { 'x-forwarded-for': '203.0.113.9' }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const WRONG_TOKENS: Record<string, () => Promise<string>> = {
-  'for another audience': () => machineToken({ aud: 'somebody-else' }),
+  'for another audience': () => machineToken({ aud: 'someone-else' }),
   'of another issuer': () => machineToken({ iss: 'https://evil.example' }),
   'that has expired': () => machineToken({ exp: 1_700_000_000 }),
   'that is not valid yet': () => machineToken({ nbf: 4_000_000_000 }),
@@ -122,10 +122,7 @@ test.group('AuthZEN callers', () => {
     }
   })
 
-  test('somebody outside the private network without a token is 401', async ({
-    assert,
-    client,
-  }) => {
+  test('someone outside the private network without a token is 401', async ({ assert, client }) => {
     const { code, request } = await aDecisionPoint(client)
     for (const headers of [
       OUTSIDE,

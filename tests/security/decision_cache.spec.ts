@@ -17,7 +17,7 @@ async function aLargeApplication() {
   return { app, codes }
 }
 
-/** Somebody with a cached decision, and the queries that the next check needs. */
+/** Someone with a cached decision, and the queries that the next check needs. */
 async function aVictim(client: ApiClient, app: string) {
   const question = { email: uniqueEmail('victim'), app, permission: 'p0' }
   const ask = async () => void (await client.post('/api/check').json(question))

@@ -118,7 +118,7 @@ test.group('A hidden application', () => {
     left.assertStatus(200)
   })
 
-  test('lets its server record the logins of anybody', async ({ assert, client }) => {
+  test('lets its server record the logins of anyone', async ({ assert, client }) => {
     const { code } = await aHiddenApplication(client)
     const email = uniqueEmail()
     const response = await applicationEvent(client, { email, appCode: code, event: 'login' })
@@ -388,7 +388,7 @@ test.group('Lists of users', () => {
 })
 
 test.group('An open application', () => {
-  test('stays open to everybody', async ({ client }) => {
+  test('stays open to everyone', async ({ client }) => {
     const application = await anApplication()
     const shown = await superAdmin(client).get(`/api/applications/${application.code}`)
     shown.assertBodyContains({ data: { membership: 'open', outsideRecipients: false } })

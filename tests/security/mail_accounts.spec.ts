@@ -31,7 +31,7 @@ test.group('A stored SMTP password', () => {
       { field: 'host', value: 'smtp.evil.example' },
       { field: 'port', value: 2_525 },
       { field: 'secure', value: false },
-      { field: 'user', value: 'somebody-else' },
+      { field: 'user', value: 'someone-else' },
       { field: 'user', value: null },
       { field: 'tls', value: 'none' },
     ])

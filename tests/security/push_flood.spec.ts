@@ -202,7 +202,7 @@ test.group('A user with too many subscriptions', (group) => {
   })
 })
 
-test.group('A user who knows the endpoint of somebody else’s browser', (group) => {
+test.group('A user who knows the endpoint of someone else’s browser', (group) => {
   let service: PushService
 
   group.setup(async () => {

@@ -51,7 +51,7 @@ test.group('An application with the code of a deleted one', () => {
     assert.deepEqual(idsIn(await platform.get(ofPerson)), [own.body().data.id, formerId])
   })
 
-  test('does not show anybody what the deleted one sent', async ({ client, assert }) => {
+  test('does not show anyone what the deleted one sent', async ({ client, assert }) => {
     const { application, formerId } = await aSuccessor(client)
     const { code } = application
     const log = `/api/admin/notifications/log/${code}`
@@ -80,7 +80,7 @@ test.group('An application with the code of a deleted one', () => {
     entry.assertStatus(200)
   })
 
-  test('does not show anybody the logins of the deleted one', async ({ client, assert }) => {
+  test('does not show anyone the logins of the deleted one', async ({ client, assert }) => {
     const former = await anApplication()
     const email = uniqueEmail()
     const person = signedIn(client, email)

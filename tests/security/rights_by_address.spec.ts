@@ -324,7 +324,7 @@ test.group('A record with rights, if the provider can be asked about its address
   })
 
   test('is opened by a reconciliation if the account is gone', async ({ assert }) => {
-    // Somebody visible of the organisation, so that the absence of others means something.
+    // Someone visible of the organisation, so that the absence of others means something.
     api.addUser({ userId: uniqueId(), orgId })
     const people: string[] = []
     for (const [type, isHolder] of [

@@ -247,7 +247,7 @@ test.group('Broadcasts of system types', () => {
   }
   const path = '/api/admin/notifications/broadcast/auth'
 
-  test('are refused to everybody, even scheduled', async ({ client, assert }) => {
+  test('are refused to everyone, even scheduled', async ({ client, assert }) => {
     const globalAdmin = await panelPerson(client, {}, { globally: 'edit' })
     const recipient = uniqueEmail()
     for (const email of [globalAdmin, SUPER_ADMIN]) {

@@ -14,7 +14,7 @@ async function exportOf(email: string, caller: string) {
   return fetch(url, { headers: { authorization } })
 }
 
-/** Somebody whose export is larger than the buffers of the operating system. */
+/** Someone whose export is larger than the buffers of the operating system. */
 async function anAvidReader() {
   const email = uniqueEmail()
   const { $attributes } = await aNotification(email, { payload: { text: 'x'.repeat(CHARACTERS) } })

@@ -77,7 +77,7 @@ export class PanelProvider {
     await Promise.all(this.#waiting.splice(0).map((answer) => answer()))
   }
 
-  /** The code with which somebody comes back to the panel. */
+  /** The code with which someone comes back to the panel. */
   code(email: string, nonce: string, claims: Record<string, unknown> = {}): string {
     const code = random()
     this.#codes.set(code, { email, nonce, claims })

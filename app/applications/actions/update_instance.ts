@@ -9,7 +9,7 @@ import { auditedInstance } from '#app/applications/transformers/audited_rows'
 
 /**
  * Changes the given fields. New URLs end an approval unless a super admin sets them. A super admin
- * does not approve by changing a URL, because the other URLs may come from somebody else.
+ * does not approve by changing a URL, because the other URLs may come from someone else.
  *
  * @throws ApplicationNotFound, InstanceNotFound, InstanceExists
  */

@@ -18,7 +18,7 @@ export class Redactions {
   /** @param entry one that has its place in the chain */
   add(entry: AuditEntry) {
     if (entry.redacted) this.#redacted.push(entry.sequence!)
-    // Anybody could have changed what a redacted entry names. A later erasure names that, too.
+    // Anyone could have changed what a redacted entry names. A later erasure names that, too.
     if (!entry.redacted) this.#named.push(...namedRanges(entry))
   }
 

@@ -31,7 +31,7 @@ export async function checkBroadcastRequest(
   author: BroadcastAuthor
 ) {
   const application = await Application.withCode(appCode)
-  if (request.audience.kind === 'all' && !author.mayReachEverybody) {
+  if (request.audience.kind === 'all' && !author.mayReachEveryone) {
     throw new Forbidden({ details: { needs: { allApplications: true, level: 'edit' } } })
   }
   const type = await findBroadcastType(application, request.type)

@@ -100,7 +100,7 @@ function consider(candidate: Candidate, shown: Candidate[]) {
 async function sampleList(
   listed: string[],
   { id }: Application,
-  { mayReachEverybody }: BroadcastAuthor
+  { mayReachEveryone }: BroadcastAuthor
 ): Promise<AudienceSample> {
   const unique = [...new Set(listed)]
   const step = Math.max(1, unique.length / MAX_EXAMINED)
@@ -108,7 +108,7 @@ async function sampleList(
     { length: Math.min(unique.length, MAX_EXAMINED) },
     (_, index) => unique[Math.floor(index * step)]
   )
-  if (mayReachEverybody) return { total: unique.length, emails: spread }
+  if (mayReachEveryone) return { total: unique.length, emails: spread }
   const members = await membersAmong(spread, audienceSources({ kind: 'application' }, id))
   return { total: unique.length, emails: spread.filter((email) => members.has(email)) }
 }

@@ -4,6 +4,6 @@ import type { BroadcastAuthor } from '#app/broadcasts/values/broadcast_request'
 /** Whom the caller may write to. */
 export const authorOf = ({ caller, panelAccess }: HttpContext): BroadcastAuthor => ({
   email: caller.email,
-  mayReachEverybody: panelAccess.isGlobalAdmin,
+  mayReachEveryone: panelAccess.isGlobalAdmin,
   mayReachOutsiders: panelAccess.isSuperAdmin,
 })

@@ -15,7 +15,7 @@ export interface BroadcastRequest {
 export interface BroadcastAuthor {
   /** Null for an operator at the command line. */
   email: string | null
-  mayReachEverybody: boolean
+  mayReachEveryone: boolean
   /**
    * Whether the author can reach addresses without a user record, even if the application cannot.
    */

@@ -7,7 +7,7 @@ export function clearDecisions(): void {
 
 /**
  * Clears the caches of all processes on the same PostgreSQL database, or of all workers on SQLite,
- * by announcing a change of everybody's access (checks.md#clearing-the-cache).
+ * by announcing a change of everyone's access (checks.md#clearing-the-cache).
  */
 export async function clearDecisionsEverywhere(): Promise<void> {
   await accessTransaction(async (_, changed) => changed({}))

@@ -1,7 +1,7 @@
 import { BaseEvent } from '@adonisjs/core/events'
 
 /**
- * Without `email`, the decisions of everybody; without `application`, those of all applications.
+ * Without `email`, the decisions of everyone; without `application`, those of all applications.
  */
 export interface AccessScope {
   email?: string

@@ -1,7 +1,7 @@
 const BY_STATUS: Record<number, string> = {
   400: 'Correct the request: `detail` and `details` say what is wrong with it. Sending it again unchanged has the same result.',
   401: 'Send valid credentials: the `WWW-Authenticate` header says which kind is required.',
-  403: 'Ask somebody with more permissions to do this, or to grant you access.',
+  403: 'Ask someone with more permissions to do this, or to grant you access.',
   404: 'Check the path: the resource does not exist, or you do not have access to it.',
   409: 'Read the current state: it does not allow this request.',
   413: 'Send a smaller body: `details.limit` is the largest size in bytes.',

@@ -30,7 +30,7 @@ interface Explained {
   /** In the message budget */
   holder?: string
   /** Otherwise, nothing is revealed about users who are not members of the application. */
-  seesEverybody?: boolean
+  seesEveryone?: boolean
 }
 
 /**
@@ -39,7 +39,7 @@ interface Explained {
  */
 export async function explainSend(
   request: NotificationRequest,
-  { caller, holder = budgetHolder(caller), seesEverybody = true }: Explained
+  { caller, holder = budgetHolder(caller), seesEveryone = true }: Explained
 ): Promise<DeliveryExplanation> {
   const resolved = await resolveOrExplain(request, caller)
   if ('decision' in resolved) return resolved
@@ -49,7 +49,7 @@ export async function explainSend(
   if (reservation === null) throw new Overloaded({ headers: { 'retry-after': '5' } })
   try {
     const recipients = new Map<ResolvedRequest, RecipientDetails>()
-    if (resolved.type !== null) recipients.set(resolved, await readOne(resolved, seesEverybody))
+    if (resolved.type !== null) recipients.set(resolved, await readOne(resolved, seesEveryone))
     const [prepared] = await prepareNotificationBatch([resolved], recipients, BATCH_LIMITS)
     return prepared.explanation!
   } finally {
@@ -57,9 +57,9 @@ export async function explainSend(
   }
 }
 
-async function readOne(resolved: ResolvedRequest, seesEverybody: boolean) {
+async function readOne(resolved: ResolvedRequest, seesEveryone: boolean) {
   const { recipientEmail, appCode } = resolved.request
-  if (!seesEverybody && !(await isMember(recipientEmail, appCode))) return imagineStranger(resolved)
+  if (!seesEveryone && !(await isMember(recipientEmail, appCode))) return imagineStranger(resolved)
   const [details] = await readRecipientsOnly([resolved])
   return details
 }

@@ -36,7 +36,7 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
   const missing = addressesWithout(found)
   if (missing.length === 0) return found.map(detailsOf)
   const created = await createUsers(missing)
-  // Somebody else may have created one of them, with preferences.
+  // Someone else may have created one of them, with preferences.
   const again = await findRecipients(requests)
   return again.map((each) => detailsOf({ ...each, user: each.user ?? created.get(each.email)! }))
 }
@@ -71,7 +71,7 @@ interface FoundRecipient {
 /** Of single sends that come at the same time. */
 const lookUps = new SharedStatements(findRecipients, sendingConfig.mostTogether)
 
-/** With one statement, and another one if somebody has subscribed a browser. */
+/** With one statement, and another one if someone has subscribed a browser. */
 async function findRecipients(requests: ResolvedRequest[]): Promise<FoundRecipient[]> {
   if (requests.length === 0) return []
   const keys = new Map<string, string>()

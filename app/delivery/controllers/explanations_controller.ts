@@ -52,7 +52,7 @@ export default class ExplanationsController {
       {
         caller: { kind: 'platform' },
         holder: PANEL_USERS,
-        seesEverybody: ctx.panelAccess.isGlobalAdmin,
+        seesEveryone: ctx.panelAccess.isGlobalAdmin,
       }
     )
     return successEnvelope(deliveryExplanationResource(explanation))

@@ -30,7 +30,7 @@ export async function claimKey(keyDigest: string, bodyDigest: string): Promise<K
   return row ? { keyDigest, claimedAt, notificationId: row.notification_id } : null
 }
 
-/** The row of a claim, unless somebody else has claimed the key since. */
+/** The row of a claim, unless someone else has claimed the key since. */
 export function claimedKey(
   { keyDigest, claimedAt }: KeyClaim,
   client: QueryClientContract = db.connection()

@@ -35,8 +35,8 @@ export const AUTH_TEMPLATE_FACTS: Record<AuthTemplateKey, AuthTemplateFacts> = {
     'An e-mail address is to be confirmed',
     'url code'
   ),
-  password_reset: facts('Password reset', 'Somebody forgot their password', 'url code'),
-  user_invitation: facts('Invitation', 'Somebody is invited', 'url code'),
+  password_reset: facts('Password reset', 'Someone forgot their password', 'url code'),
+  user_invitation: facts('Invitation', 'Someone is invited', 'url code'),
   passwordless_registration: facts('Passkey', 'A passkey is to be added to an account', 'url'),
   otp_email: facts('Sign-in code', 'A one-time code to sign in with', 'code'),
   password_changed: facts('Password changed', 'A notice that the password was changed', ''),

@@ -23,7 +23,7 @@ const PROVIDER_ID = /^\d{1,200}$/
 /**
  * Deactivates the active records whose user the provider no longer has, and opens those that such a
  * user closed without having proved the address. Its lists leave out users that the service account
- * may not see, so each missing user is looked up, and only in organisations where anybody is
+ * may not see, so each missing user is looked up, and only in organisations where anyone is
  * visible.
  */
 export async function deactivateMissingUsers(run: ReconciliationRun): Promise<void> {

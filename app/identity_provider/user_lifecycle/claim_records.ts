@@ -44,7 +44,7 @@ async function createMissing(claimed: DatedEmail[], trx: TransactionClientContra
 
 /**
  * Binds locked records to the account. A record created otherwise requires an account that has
- * proved the address, because anybody can register with it.
+ * proved the address, because anyone can register with it.
  */
 export function claimRecords(
   records: User[],

@@ -147,7 +147,7 @@ function forgetOldEmails(records: User[], facts: ProviderUserFacts): User[] {
   return released
 }
 
-/** Beyond this, one change for everybody is cheaper. */
+/** Beyond this, one change for everyone is cheaper. */
 const MAX_ANNOUNCED = 100
 
 function announce(emails: Set<string>, changed: (scope: AccessScope) => void) {

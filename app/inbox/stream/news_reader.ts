@@ -28,7 +28,7 @@ export class NewsReader {
 
   /**
    * If it fails, the next call returns what this one would have.
-   * @param isFollowed whether anybody follows the inbox of an address
+   * @param isFollowed whether anyone follows the inbox of an address
    */
   async read(isFollowed: (email: string) => boolean): Promise<InboxNews[]> {
     const now = Date.now()

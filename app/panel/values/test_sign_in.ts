@@ -25,7 +25,7 @@ const NONCE = /^[\w-]{22,64}$/
 
 export interface TestSignIn {
   /**
-   * What only the tab knows that began it, so that it believes no link that somebody else made.
+   * What only the tab knows that began it, so that it believes no link that someone else made.
    * Empty if it gave none.
    */
   nonce: string

@@ -5,7 +5,7 @@ import { onlyActive } from '#core/database/active_rows'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
 /**
- * Must come before any other lock of the transaction. Anybody who is not an active super admin
+ * Must come before any other lock of the transaction. Anyone who is not an active super admin
  * passes.
  * @throws LastSuperAdmin if no other active super admin whose time does not end would remain
  * @throws OwnSuperAdmin if it is the caller

@@ -23,7 +23,7 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
       .first()
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
-    // Without a time window, also for somebody whose time has ended.
+    // Without a time window, also for someone whose time has ended.
     const admin = await SuperAdmin.firstOrNew({ email }, {}, { client: trx })
     const before = admin.$isPersisted ? windowFields(admin) : null
     admin.merge({ validFrom: null, validUntil: null })

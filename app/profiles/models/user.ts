@@ -130,7 +130,7 @@ export default class User extends UserSchema {
     if (this.idpUserId === null) this.identityVerified = true
   }
 
-  /** Makes the user inactive until somebody or an event reactivates them, not just any event. */
+  /** Makes the user inactive until someone or an event reactivates them, not just any event. */
   suspend(position: string) {
     this.changeStatus(false, position)
     this.awaitsReactivation = true

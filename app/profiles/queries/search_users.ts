@@ -59,7 +59,7 @@ export async function countUsers(filter: UserFilter): Promise<number> {
 
 function toUser(part: Part, { id, email, at }: Row): FoundUser {
   const position: UsersPosition = { part }
-  if (part === 'everybody' || part === 'holders') position.email = email
+  if (part === 'everyone' || part === 'holders') position.email = email
   else position.id = id!
   const time = parseDatabaseTimestamp(at)
   if (time) position.at = toDatabaseTimestamp(time)
@@ -103,7 +103,7 @@ const QUERIES: Record<Part, (scope: Scope, after: After) => Query> = {
 
   holders: (scope, after) => orderedByEmail(holders(scope, after?.email)),
 
-  everybody: (scope, after) =>
+  everyone: (scope, after) =>
     orderedByEmail(
       holders(scope, after?.email).unionAll([
         records(scope)

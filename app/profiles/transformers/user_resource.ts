@@ -10,7 +10,7 @@ import { type PanelViewer, canSeeLogins } from '#app/profiles/values/panel_viewe
 
 /** A user as administrators see them (profiles.md#user-record). */
 export interface UserResource {
-  /** Null for somebody without a user record. */
+  /** Null for someone without a user record. */
   id: number | null
   email: string
   /** Null for addresses without a user record that hold a role, override or administration. */

@@ -8,7 +8,7 @@ export type UserSort = (typeof USER_SORTS)[number]
 /** The parts of each order, one after the other. */
 export const PARTS = {
   'id': ['records', 'holders'],
-  'email': ['everybody'],
+  'email': ['everyone'],
   '-createdAt': ['newest', 'holders'],
   '-lastLoginAt': ['logins', 'neverLoggedIn', 'holders'],
 } as const satisfies Record<UserSort, readonly string[]>
@@ -66,7 +66,7 @@ function parsePosition(text: string): UsersPosition | null {
     case 'records':
     case 'neverLoggedIn':
       return hasId ? { part, id: id as number } : null
-    case 'everybody':
+    case 'everyone':
     case 'holders':
       return hasEmail ? { part, email } : null
     case 'newest':

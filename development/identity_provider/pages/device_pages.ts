@@ -48,7 +48,7 @@ export function deviceCodePage(
   renderPage(ctx, page(reason ? 'Problem: connect a device' : 'Connect a device', content))
 }
 
-/** Asks for confirmation, because somebody else may have sent the address. */
+/** Asks for confirmation, because someone else may have sent the address. */
 export function deviceConfirmationPage(
   ctx: KoaContextWithOIDC,
   _form: string,

@@ -5,7 +5,7 @@ import { printable } from './terminal/printable.ts'
 const SHOWN_VALUES = 10
 const SHOWN_ERRORS = 5
 export const STALE = 'STALE'
-const STALE_TEXT = 'Somebody else changed it meanwhile, so nothing was changed'
+const STALE_TEXT = 'Someone else changed it meanwhile, so nothing was changed'
 
 /** An error whose message is meant for the user. */
 export class Failure extends Error {

@@ -56,7 +56,7 @@ export interface Concierge extends Checks {
   readonly api: Client<paths>
   /** A client that acts for the owner of this token. */
   as(token: TokenSource): Concierge
-  /** Who may do something, on which resources, and what somebody may do: complete, in pages. */
+  /** Who may do something, on which resources, and what someone may do: complete, in pages. */
   readonly search: Search
   /**
    * The decisions that access changes would flip, page after page. Nothing is changed. For

@@ -28,7 +28,7 @@ export interface SubjectQuestion extends Question, Paged {
   resource?: Resource
 }
 
-/** On which resources somebody may do something; without `email`, the owner of the token. */
+/** On which resources someone may do something; without `email`, the owner of the token. */
 export interface ResourceQuestion extends Question, Paged {
   email?: string
   permission: string
@@ -36,7 +36,7 @@ export interface ResourceQuestion extends Question, Paged {
   resourceType: string
 }
 
-/** What somebody may do; without `email`, the owner of the token. */
+/** What someone may do; without `email`, the owner of the token. */
 export interface PermissionQuestion extends Question {
   email?: string
   resource?: Resource

@@ -30,7 +30,7 @@ export interface Tagged<T> {
 
 /**
  * The resource in a successful response, with its `ETag`. A write with this tag in `if-match` is
- * refused with 412 `STALE` if somebody else has changed the resource since.
+ * refused with 412 `STALE` if someone else has changed the resource since.
  *
  * @throws ConciergeProblem, ConciergeUnreachable
  *

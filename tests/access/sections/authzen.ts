@@ -21,7 +21,7 @@ const actions: Body = () => ({ subject: subject(), resource, context, page })
 
 export default {
   routes: {
-    'GET /.well-known/authzen-configuration/api/authzen/:appCode': 'anybody',
+    'GET /.well-known/authzen-configuration/api/authzen/:appCode': 'anyone',
     'POST /api/authzen/:appCode/access/v1/evaluation': ['authzen', evaluation],
     'POST /api/authzen/:appCode/access/v1/evaluations': ['authzen', evaluations],
     'POST /api/authzen/:appCode/access/v1/search/subject': ['authzen', subjects],

@@ -30,7 +30,7 @@ const ownBulkIn: BodyInScene = async (scene) => ({
   ...RESOURCE,
 })
 
-const somebodys =
+const someones =
   (body: BodyInScene): BodyInScene =>
   async (scene) => ({ email: uniqueEmail(), ...(await body(scene)) })
 
@@ -57,18 +57,18 @@ const resourceSearchIn: BodyInScene = async (scene) => ({
 
 export default {
   routes: {
-    'POST /api/check': ['anybody', check, somebodys(ownCheckIn)],
-    'POST /api/check/bulk': ['anybody', bulk, somebodys(ownBulkIn)],
-    'POST /api/check/effective': ['anybody', effective],
-    'POST /api/check/explain': ['anybody', check, somebodys(ownCheckIn)],
-    'POST /api/check/cache/clear': 'anybody',
-    'POST /api/check/search/subjects': ['anybody', subjectSearch, subjectSearchIn],
+    'POST /api/check': ['anyone', check, someones(ownCheckIn)],
+    'POST /api/check/bulk': ['anyone', bulk, someones(ownBulkIn)],
+    'POST /api/check/effective': ['anyone', effective],
+    'POST /api/check/explain': ['anyone', check, someones(ownCheckIn)],
+    'POST /api/check/cache/clear': 'anyone',
+    'POST /api/check/search/subjects': ['anyone', subjectSearch, subjectSearchIn],
     'POST /api/check/search/resources': [
-      'anybody',
+      'anyone',
       (app) => ({ email: uniqueEmail(), ...resourceSearch(app) }),
-      somebodys(resourceSearchIn),
+      someones(resourceSearchIn),
     ],
-    'POST /api/check/search/permissions': ['anybody', effective],
+    'POST /api/check/search/permissions': ['anyone', effective],
 
     'POST /api/profile/me/check': ['own', ownCheck, ownCheckIn],
     'POST /api/profile/me/check/bulk': ['own', ownBulk, ownBulkIn],

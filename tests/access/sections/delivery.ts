@@ -52,9 +52,9 @@ export default {
       () => ({ data: {} }),
     ],
     'POST /api/admin/brands/:id/test': 'super',
-    'GET /api/unsubscribe/:token': 'anybody',
+    'GET /api/unsubscribe/:token': 'anyone',
     'POST /api/unsubscribe/:token': [
-      'anybody',
+      'anyone',
       () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     ],
   },

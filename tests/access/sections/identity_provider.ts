@@ -44,10 +44,10 @@ export default {
     'orgs/:orgId': () => ORGANISATION,
   },
   routes: {
-    'GET /api/idp/health': 'anybody',
-    'GET /api/idp/discovery': 'anybody',
-    'GET /api/idp/login': 'anybody',
-    'GET /api/idp/callback': 'anybody',
+    'GET /api/idp/health': 'anyone',
+    'GET /api/idp/discovery': 'anyone',
+    'GET /api/idp/login': 'anyone',
+    'GET /api/idp/callback': 'anyone',
     'POST /api/idp/notifications/email': ['signed', undefined, providerMessage],
     'POST /api/idp/webhook': ['provider', event],
 

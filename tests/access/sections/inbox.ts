@@ -9,7 +9,7 @@ export default {
     'inbox/:id': async ({ email }) => (await aNotification(email)).id,
   },
   routes: {
-    'GET /concierge-inbox.js': 'anybody',
+    'GET /concierge-inbox.js': 'anyone',
     'GET /api/profile/me/notifications/inbox': 'active',
     'GET /api/profile/me/notifications/inbox/unread-count': 'active',
     // Refused past the guard, because the stream would not end.

@@ -70,7 +70,7 @@ async function templateIn({ application }: Scene) {
   return made
 }
 
-/** Somebody else, but the same for the whole path. */
+/** Someone else, but the same for the whole path. */
 const deviceOwnerOf = ({ email }: Scene) => `owner-of-devices-of-${email}`
 
 export default {

@@ -13,11 +13,11 @@ export default {
     },
   },
   routes: {
-    'GET /panel': 'anybody',
-    'GET /panel/*': 'anybody',
-    'GET /panel/login': 'anybody',
-    'GET /panel/callback': 'anybody',
-    'POST /panel/logout': 'anybody',
+    'GET /panel': 'anyone',
+    'GET /panel/*': 'anyone',
+    'GET /panel/login': 'anyone',
+    'GET /panel/callback': 'anyone',
+    'POST /panel/logout': 'anyone',
     'GET /api/panel/session': 'active',
     'GET /api/panel/sessions': 'active',
     // Before the deletion of all, which takes it too.

@@ -10,6 +10,6 @@ export default {
     'GET /api/applications/:appCode/policy': 'view',
     'POST /api/applications/:appCode/policy/plan': ['edit', policy],
     'PUT /api/applications/:appCode/policy': ['edit', policy],
-    'GET /docs/schemas/application-policy.json': 'anybody',
+    'GET /docs/schemas/application-policy.json': 'anyone',
   },
 } satisfies SectionAccess

@@ -126,7 +126,7 @@ test.group('The appearance of the inbox component', (group) => {
     )
   })
 
-  test('moves nothing, so that it is calm for everybody', async ({ assert }) => {
+  test('moves nothing, so that it is calm for everyone', async ({ assert }) => {
     const email = uniqueEmail('calm')
     await aNotification(email, { subject: 'Hello' })
     const page = await shop.open(email)

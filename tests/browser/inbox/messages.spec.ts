@@ -415,7 +415,7 @@ test.group('The inbox component', (group) => {
     assert.deepEqual(after.body().response, { ...several, enabled: false })
   })
 
-  test('shows the push messages of somebody else as switched off', async ({
+  test('shows the push messages of someone else as switched off', async ({
     client,
     assert,
     cleanup,
@@ -423,7 +423,7 @@ test.group('The inbox component', (group) => {
     const email = uniqueEmail('shared')
     const page = await shop.open(email, { attributes: 'service-worker="/service-worker.js"' })
     await page.context().grantPermissions(['notifications'])
-    // Somebody who used this browser before has subscribed it.
+    // Someone who used this browser before has subscribed it.
     const endpoint = `https://push.example.com/${email}`
     await page.evaluate(`navigator.serviceWorker.getRegistration = async () => {
       return { pushManager: { getSubscription: async () => ({ endpoint: '${endpoint}' }) } }

@@ -17,7 +17,7 @@ import { issuer } from '#tests/world/prepare'
 
 let shop: Shop
 
-/** As a page does where somebody else signs in. */
+/** As a page does where someone else signs in. */
 const signIn = (page: Page, email: string) =>
   page.evaluate(`document.querySelector('concierge-inbox').getToken = async ({ renew }) => {
     const response = await fetch('/token?email=${email}&renew=' + renew)

@@ -64,7 +64,7 @@ function textOfLength(minLength: number, maxLength: number): fc.Arbitrary<string
 
 /** Fields whose values are valid, but could break later requests. */
 const TAMED: Record<string, fc.Arbitrary<unknown>> = {
-  // It would become the sender for everybody without a brand.
+  // It would become the sender for everyone without a brand.
   isDefault: fc.constant(false),
 }
 

@@ -225,7 +225,7 @@ test.group('A review of access', () => {
     assert.equal(rights[0].email, ada)
   })
 
-  test('does not tell administrators of an application who made somebody a super admin', async ({
+  test('does not tell administrators of an application who made someone a super admin', async ({
     client,
     assert,
   }) => {

@@ -45,8 +45,8 @@ test.group('Exports of reviews of access', (group) => {
 
   group.each.setup(async () => {
     application = await aLargeApplication()
-    const somebody = () => anAdministratorOf(application)
-    ;[ada, alan, grace] = [await somebody(), await somebody(), await somebody()]
+    const someone = () => anAdministratorOf(application)
+    ;[ada, alan, grace] = [await someone(), await someone(), await someone()]
   })
 
   test('are not delayed by clients that do not read theirs', async ({ assert }) => {

@@ -105,7 +105,7 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
     expected: { ...NOTHING, shop: 'edit', hasAnyLevel: true },
   },
   {
-    who: 'somebody with grants who is no manager',
+    who: 'someone with grants who is no manager',
     person: { overrides: { shop: 'edit', bank: 'view' } },
     expected: NOTHING,
   },
@@ -145,7 +145,7 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
     expected: EVERYTHING,
   },
   {
-    who: 'somebody with view on all applications, which is no global panel admin',
+    who: 'someone with view on all applications, which is no global panel admin',
     person: { role: 'view' },
     expected: { shop: 'view', bank: 'view', auth: null, hasAnyLevel: true },
   },
@@ -155,12 +155,12 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
     expected: { shop: 'edit', bank: 'view', auth: null, hasAnyLevel: true },
   },
   {
-    who: 'somebody with view on all whose grant of edit does not count',
+    who: 'someone with view on all whose grant of edit does not count',
     person: { role: 'view', overrides: { shop: 'edit' } },
     expected: { shop: 'view', bank: 'view', auth: null, hasAnyLevel: true },
   },
   {
-    who: 'somebody with view on all and a deny on one application',
+    who: 'someone with view on all and a deny on one application',
     person: { role: 'view', overrides: { shop: 'deny' } },
     expected: { shop: null, bank: 'view', auth: null, hasAnyLevel: true },
   },

@@ -47,7 +47,7 @@ const refused: Record<string, () => Promise<string> | string> = {
     tampered(({ header: head, payload }) => [head, { ...payload, email: SUPER_ADMIN }]),
   'an algorithm changed after signing': async () =>
     tampered(({ header: head, payload }) => [{ ...head, alg: 'PS256' }, payload]),
-  'the key of somebody else under our key id': async () =>
+  'the key of someone else under our key id': async () =>
     bearer({ key: (await generateKeyPair('RS256')).privateKey }),
   'an unknown key id': header({ kid: 'never-heard-of' }),
   'a critical header nobody understands': async () =>
@@ -60,8 +60,8 @@ const refused: Record<string, () => Promise<string> | string> = {
   'another issuer': claims({ iss: 'https://elsewhere.example' }),
   'our issuer with a slash': () => claims({ iss: `${issuer.url}/` })(),
   'no issuer': claims({ iss: undefined }),
-  'another audience': claims({ aud: 'somebody-else' }),
-  'audiences without ours': claims({ aud: ['somebody-else', `${AUDIENCE}-not`] }),
+  'another audience': claims({ aud: 'someone-else' }),
+  'audiences without ours': claims({ aud: ['someone-else', `${AUDIENCE}-not`] }),
   'an empty list of audiences': claims({ aud: [] }),
   'no audience': claims({ aud: undefined }),
   'no exp': claims({ exp: undefined }),
@@ -87,7 +87,7 @@ const accepted: Record<string, () => Promise<string>> = {
   'the token of the provider': () => bearer({}),
   'a scheme in lower case': async () => (await bearer({})).replace('Bearer', 'bearer'),
   'our audience as text': claims({ aud: AUDIENCE }),
-  'our audience among others': claims({ aud: ['somebody-else', AUDIENCE] }),
+  'our audience among others': claims({ aud: ['someone-else', AUDIENCE] }),
   'another audience of the settings': claims({ aud: ['another-audience'] }),
   'an exp within the tolerance': () => bearer({ claims: { exp: now() - 3 } }),
   'an nbf within the tolerance': () => bearer({ claims: { nbf: now() + 3 } }),

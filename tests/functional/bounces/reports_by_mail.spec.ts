@@ -122,7 +122,7 @@ test.group('Reports by mail', (group) => {
     for (const sender of [forged, swapped, 'bounces@acme.example', 'ada@acme.example']) {
       assert.equal(await deliver(sender, postfixReport(one.email)), 550, sender)
     }
-    // A report about somebody else, at the address of one's own.
+    // A report about someone else, at the address of one's own.
     assert.equal(await deliver(one.sender, postfixReport(other.email)), 250)
     const both = listReport({ [other.email]: '5.1.1', 'nobody@acme.example': '5.1.1' })
     assert.equal(await deliver(one.sender, both), 250)

@@ -15,7 +15,7 @@ import { aTemplate, aType } from '#tests/helpers/templates'
 import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 
 const NEVER = '2099-01-01T00:00:00Z'
-const operator = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
+const operator = { email: null, mayReachEveryone: true, mayReachOutsiders: true }
 
 async function aScheduledOne(fields: Parameters<typeof aBroadcast>[1] = {}) {
   const application = await anApplication()
@@ -77,8 +77,8 @@ test.group('Changing a scheduled broadcast', () => {
     const list = await admin.put(path, { audience: { kind: 'emails', emails } })
     assert.containSubset(list.body().data, { total: 2, processed: 0, audience: { kind: 'emails' } })
     assert.deepEqual(await recipientsOf(broadcast), emails)
-    const everybody = await admin.put(path, { audience: { kind: 'all' } })
-    assert.containSubset(everybody.body().data, { total: 0, audience: { kind: 'all' } })
+    const everyone = await admin.put(path, { audience: { kind: 'all' } })
+    assert.containSubset(everyone.body().data, { total: 0, audience: { kind: 'all' } })
     assert.isEmpty(await recipientsOf(broadcast))
     assert.isFalse((await Broadcast.findOrFail(broadcast.id)).expanded)
   })

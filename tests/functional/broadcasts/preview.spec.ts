@@ -162,8 +162,8 @@ test.group('Preview of a broadcast', () => {
     const path = pathOf(application, 'preview')
     const editor = signedIn(client, await panelPerson(client, { [application.code]: 'edit' }))
     const text = { type: 'generic', data: TEXT }
-    const everybody = await editor.post(path, { ...text, audience: { kind: 'all' } })
-    everybody.assertProblem(403, 'FORBIDDEN')
+    const everyone = await editor.post(path, { ...text, audience: { kind: 'all' } })
+    everyone.assertProblem(403, 'FORBIDDEN')
     const nobody = await editor.post(path, { ...text, ...toApplication })
     nobody.assertProblem(400, 'EMPTY_AUDIENCE')
     const empty = await editor.post(path, { type: 'generic', ...toList(uniqueEmails(1)) })

@@ -110,7 +110,7 @@ test.group('Creating a broadcast with an Idempotency-Key', () => {
 
   test('keeps the key if only the confirmation of the commit was lost', async ({ assert }) => {
     const application = await anApplication()
-    const author = { email: uniqueEmail(), mayReachEverybody: true, mayReachOutsiders: true }
+    const author = { email: uniqueEmail(), mayReachEveryone: true, mayReachOutsiders: true }
     const { audience, ...message } = aRequest()
     const request = { ...message, audience: { ...audience, kind: 'emails' as const } }
     const keyed = { key: randomUUID(), scope: author.email, content: 'the body' }

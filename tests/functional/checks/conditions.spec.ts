@@ -4,7 +4,7 @@ import User from '#app/profiles/models/user'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
-/** Somebody whose role grants one permission under a condition. */
+/** Someone whose role grants one permission under a condition. */
 async function aMember(client: ApiClient, condition: string) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)

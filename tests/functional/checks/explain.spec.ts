@@ -54,7 +54,7 @@ test.group('Explanation of a check', () => {
     assert.deepEqual(internal.body(), { data: expected })
 
     const own = await signedIn(client, email).post('/api/profile/me/check/explain', {
-      email: 'somebody@else.example',
+      email: 'someone@else.example',
       app,
       permission: 'orders',
     })

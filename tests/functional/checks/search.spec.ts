@@ -46,7 +46,7 @@ async function catalogue(client: ApiClient, { app }: Shop, orders: Record<string
 }
 
 test.group('Search for subjects', () => {
-  test('finds everybody whose check is allowed, with level and source', async ({
+  test('finds everyone whose check is allowed, with level and source', async ({
     assert,
     client,
     cleanup,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
 
-test('anybody can read the API description', async ({ assert, client }) => {
+test('anyone can read the API description', async ({ assert, client }) => {
   const response = await client.get('/api/openapi.json')
 
   response.assertStatus(200)

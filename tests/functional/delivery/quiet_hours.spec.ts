@@ -26,7 +26,7 @@ import { Browser, PushService } from '#tests/world/push_service'
 
 const INBOX = '/api/profile/me/notifications/inbox'
 
-async function somebodyQuiet() {
+async function someoneQuiet() {
   const email = uniqueEmail()
   await beQuiet(email)
   return email
@@ -38,7 +38,7 @@ test.group('A message in quiet hours', () => {
     client,
     cleanup,
   }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const pushes = await new PushService().start()
     cleanup(() => pushes.stop())
     const browser = pushes.newBrowser()
@@ -73,7 +73,7 @@ test.group('A message in quiet hours', () => {
     assert,
     client,
   }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const { id } = await sendDurably(client, email, { retryHours: 0 })
     const [waiting] = await reach(id)
     assert.equal(waiting.status, 'scheduled')
@@ -92,7 +92,7 @@ test.group('A message in quiet hours', () => {
     assert,
     client,
   }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const person = signedIn(client, email)
     const { id } = await sendDurably(client, email)
     const { dueAt: planned } = (await findPendingSend(id))!
@@ -123,7 +123,7 @@ test.group('A message in quiet hours', () => {
   })
 
   test('is delivered at once if its type is urgent', async ({ assert, client }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const application = await anApplication()
     const admin = superAdmin(client)
     const types = `/api/admin/notifications/types/${application.code}`
@@ -139,7 +139,7 @@ test.group('A message in quiet hours', () => {
   })
 
   test('can be cancelled, and stays in the inbox', async ({ assert, client }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const { id } = await sendDurably(client, email)
     const response = await anotherService(client).delete(`/api/internal/notifications/${id}`)
     assert.containSubset(response.body().data, { status: 'skipped', statusReason: 'CANCELLED' })
@@ -148,7 +148,7 @@ test.group('A message in quiet hours', () => {
   })
 
   test('is skipped if it is switched off in the meantime', async ({ assert, client }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const application = await anApplication()
     const type = await aType(application)
     const { code: appCode } = application
@@ -199,7 +199,7 @@ test.group('A message in quiet hours', () => {
   })
 
   test('waits when an administrator sends it again', async ({ assert, client }) => {
-    const email = await somebodyQuiet()
+    const email = await someoneQuiet()
     const { code: appCode } = await anApplication()
     const { id } = await aNotification(email, {
       appCode,

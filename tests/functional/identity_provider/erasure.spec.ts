@@ -366,7 +366,7 @@ test.group('After an erasure', () => {
     assert.equal(profile.body().data.theme, 'system')
   })
 
-  test('somebody inactive returns as inactive', async ({ assert, client }) => {
+  test('someone inactive returns as inactive', async ({ assert, client }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     await person.get('/api/profile/me')

@@ -39,7 +39,7 @@ const PLATFORM_BUDGET = 64 * 1_048_576
 type Cleanup = (callback: () => Promise<void>) => void
 
 /** Their mail server refuses them, and an administrator erases them before it says so. */
-async function somebodyErasedMeanwhile(client: ApiClient, cleanup: Cleanup) {
+async function someoneErasedMeanwhile(client: ApiClient, cleanup: Cleanup) {
   const email = uniqueEmail()
   const server = await new TestSmtpServer().start()
   cleanup(() => server.stop())
@@ -60,7 +60,7 @@ async function somebodyErasedMeanwhile(client: ApiClient, cleanup: Cleanup) {
 
 test.group('An erasure while a message is being sent', () => {
   test('leaves no text of the mail server about the user', async ({ assert, client, cleanup }) => {
-    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const { email } = await someoneErasedMeanwhile(client, cleanup)
     const { code: appCode } = await anApplication()
     const request = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
     const response = await sendNotification(client, request)
@@ -80,7 +80,7 @@ test.group('An erasure while a message is being sent', () => {
     const { code: appCode } = await anApplication()
     const send = { appCode, type: 'generic', data: TEXT }
     for (const path of ['', '/bulk']) {
-      const { email } = await somebodyErasedMeanwhile(client, cleanup)
+      const { email } = await someoneErasedMeanwhile(client, cleanup)
       const request = { ...send, recipientEmail: email }
       const body = path === '' ? request : { notifications: [request] }
       const headers = { 'idempotency-key': uniqueCode('key') }
@@ -101,7 +101,7 @@ test.group('An erasure while a message is being sent', () => {
     client,
     cleanup,
   }) => {
-    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const { email } = await someoneErasedMeanwhile(client, cleanup)
     const { id } = await sendDurably(client, email)
     assert.match((await Notification.findOrFail(id)).email, /^erased-/)
     assert.notInclude(await dumpDatabase(), email)
@@ -124,7 +124,7 @@ test.group('An erasure while a message is being sent', () => {
     client,
     cleanup,
   }) => {
-    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const { email } = await someoneErasedMeanwhile(client, cleanup)
     const application = await anApplication()
     const broadcast = await aBroadcast(application, {
       audience: { kind: 'emails', emails: [email] },
@@ -192,7 +192,7 @@ test.group('A send that was accepted before an erasure', () => {
 
 test.group('A failed message to an erased user', () => {
   test('cannot be sent again', async ({ assert, client, cleanup }) => {
-    const { email, server, erase } = await somebodyErasedMeanwhile(client, cleanup)
+    const { email, server, erase } = await someoneErasedMeanwhile(client, cleanup)
     const application = await anApplication()
     await application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
     const { code: appCode } = application

@@ -47,7 +47,7 @@ const preview = (client: ApiClient, query = '') =>
 const sendTest = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/test`)
 const status = (client: ApiClient) => superAdmin(client).get(`${service.url}${PATH}`)
 
-/** Adds a provider as somebody else, or a failed run, would have left it. */
+/** Adds a provider as someone else, or a failed run, would have left it. */
 function aProviderThere(fields: { isActive?: boolean; endpoint?: string; smtp?: boolean }) {
   const id = String(400_000_000_000_000_000n + BigInt(api.emailProviders.length))
   const http = { endpoint: fields.endpoint ?? ENDPOINT, signingKey: `key-of-${id}` }
@@ -423,7 +423,7 @@ test.group('The notification provider', (group) => {
   }) => {
     const handOver = async () => {
       if (api.operations.at(-1) !== 'addEmailProvider') return
-      await db.from('provider_leases').update({ holder: 'somebody-else' })
+      await db.from('provider_leases').update({ holder: 'someone-else' })
     }
     api.beforeWrite = handOver
     const response = await setUp(client)

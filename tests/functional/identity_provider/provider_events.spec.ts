@@ -197,7 +197,7 @@ test.group('Events of the provider: affected users', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('a creation does not reactivate somebody deactivated by address', async ({
+  test('a creation does not reactivate someone deactivated by address', async ({
     assert,
     client,
   }) => {
@@ -314,7 +314,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.isTrue(await second.report('user.human.profile.changed', { firstName: 'Second' }))
   })
 
-  test('does not take an address from somebody else', async ({ assert }) => {
+  test('does not take an address from someone else', async ({ assert }) => {
     const [email, own] = [uniqueEmail('victim'), uniqueEmail('attacker')]
     const [victim, attacker] = [createProviderUser(), createProviderUser()]
     await victim.report('user.human.added', added(email))

@@ -50,7 +50,7 @@ test.group('Push devices of a user', () => {
     again.assertProblem(404, 'SUBSCRIPTION_NOT_FOUND')
   })
 
-  test('of somebody else, or of nobody, are not found', async ({ assert, client }) => {
+  test('of someone else, or of nobody, are not found', async ({ assert, client }) => {
     const [mine, theirs] = [await aDevice(uniqueEmail()), uniqueEmail()]
     await aDevice(theirs)
     const admin = superAdmin(client)

@@ -89,11 +89,11 @@ test.group('Overrides', () => {
     const mine = await aPersonToOverride(client)
     const other = await aPersonToOverride(client)
     const items = [{ permissionId: mine.binary.id, granted: true }]
-    const somebody = uniqueEmail()
+    const someone = uniqueEmail()
     await mine.replace(items)
     await mine.manage.overrides(mine.email, ['doc', '2'], items)
     await mine.manage.overrides(mine.email, ['file', '1'], items)
-    await mine.manage.overrides(somebody, ['doc', '1'], items)
+    await mine.manage.overrides(someone, ['doc', '1'], items)
     await other.manage.overrides(
       mine.email,
       ['doc', '1'],
@@ -112,7 +112,7 @@ test.group('Overrides', () => {
         )
     }
     assert.deepEqual(await resourcesOf(mine.email, mine.code), ['doc 2', 'file 1'])
-    assert.deepEqual(await resourcesOf(somebody, mine.code), ['doc 1'])
+    assert.deepEqual(await resourcesOf(someone, mine.code), ['doc 1'])
     assert.deepEqual(await resourcesOf(mine.email, other.code), ['doc 1'])
   })
 

@@ -127,7 +127,7 @@ test.group('Role permission matrix', () => {
       assert.isTrue(response.body().data.dryRun)
       return response.body().data.changes.map(({ peopleAffected }: any) => peopleAffected)
     }
-    // Somebody who has the permission from another role keeps it.
+    // Someone who has the permission from another role keeps it.
     assert.deepEqual(await affected([to(clerk, orders, null)]), [1])
     assert.deepEqual(await affected([to(clerk, orders, 'edit')]), [2])
     assert.deepEqual(await affected([to(clerk, orders, 'view')]), [0])

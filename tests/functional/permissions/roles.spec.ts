@@ -84,7 +84,7 @@ test.group('Roles', () => {
     assert.deepEqual(withoutCounts(all.body().data), [first, second])
   })
 
-  test('a deleted role is removed from everybody who has it', async ({ client, assert }) => {
+  test('a deleted role is removed from everyone who has it', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = manageApplication(client, code)
     const [doomed, kept] = [await manage.role(), await manage.role()]

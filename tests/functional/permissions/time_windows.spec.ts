@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const START = Date.parse('2027-03-01T00:00:00.000Z')
 const at = (hours: number) => new Date(START + hours * HOUR).toISOString()
 
-/** Somebody with a role that grants one permission, in an application with an entity. */
+/** Someone with a role that grants one permission, in an application with an entity. */
 async function aMember(client: ApiClient) {
   const { code } = await anApplication()
   const manage = manageApplication(client, code)

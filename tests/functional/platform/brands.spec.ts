@@ -440,7 +440,7 @@ test.group('Brands', () => {
     malformed.assertProblem(400, 'VALIDATION_ERROR')
   })
 
-  test('global panel admins can manage brands, and everybody in the panel can read them', async ({
+  test('global panel admins can manage brands, and everyone in the panel can read them', async ({
     client,
   }) => {
     const { id } = await aBrand(client)

@@ -216,7 +216,7 @@ test.group('Languages', () => {
     }
   })
 
-  test('global panel admins can manage languages, and everybody in the panel can read them', async ({
+  test('global panel admins can manage languages, and everyone in the panel can read them', async ({
     client,
   }) => {
     const stranger = signedIn(client, uniqueEmail())

@@ -153,7 +153,7 @@ test.group('User pools', () => {
     deleted.assertProblem(404, 'USER_POOL_NOT_FOUND')
   })
 
-  test('global panel admins can manage pools, and everybody in the panel can read them', async ({
+  test('global panel admins can manage pools, and everyone in the panel can read them', async ({
     client,
   }) => {
     const stranger = signedIn(client, uniqueEmail())

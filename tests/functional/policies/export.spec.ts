@@ -72,7 +72,7 @@ test.group('Export of a policy', () => {
 
   test('is refused if there are too many assignments', async ({ client, assert }) => {
     const application = await anApplication()
-    const { id } = await Role.create({ applicationId: application.id, code: 'everybody' })
+    const { id } = await Role.create({ applicationId: application.id, code: 'everyone' })
     const assigned = { role_id: id, created_at: new Date().toISOString() }
     const rows = Array.from({ length: 10_001 }, (_, nth) => {
       const email = `user${nth}@${application.code}.example`

@@ -134,7 +134,7 @@ test.group('Order of users', () => {
       ['id', cursorOf('records', 2 ** 60, null, null)],
       ['id', cursorOf('records', -1, null, null)],
       ['id', cursorOf('toString', 1, 'a', 'b')],
-      ['email', cursorOf('everybody', null, 'a\u0000', null)],
+      ['email', cursorOf('everyone', null, 'a\u0000', null)],
       ['-createdAt', cursorOf('newest', 3, null, 'yesterday')],
       ['-createdAt', cursorOf('newest', 3, null, '2026-02-31T99:00:00.000Z')],
       ['-createdAt', cursorOf('newest', 3, null, '2026-02-30T00:00:00.000Z')],

@@ -418,7 +418,7 @@ test.group('Events of access', (group) => {
     assert.lengthOf(found, expected.length)
   })
 
-  test('name the user, or nobody if everybody may be concerned', async ({
+  test('name the user, or nobody if everyone may be concerned', async ({
     assert,
     client,
     cleanup,

@@ -5,7 +5,7 @@ import { uniqueEmail } from '#tests/helpers/people'
 
 const LIMIT = 5
 
-test.group('A sign-in that somebody else has begun', (group) => {
+test.group('A sign-in that someone else has begun', (group) => {
   let world: SessionWorld
   let another: string
 

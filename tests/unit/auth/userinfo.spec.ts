@@ -71,7 +71,7 @@ test.group('Userinfo', (group) => {
   })
 
   const refused: Record<string, { body?: unknown; status?: number; error: typeof InvalidToken }> = {
-    'another subject': { body: { sub: 'somebody', email: 'a@tests.example' }, error: InvalidToken },
+    'another subject': { body: { sub: 'someone', email: 'a@tests.example' }, error: InvalidToken },
     'no subject': { body: { email: 'a@tests.example' }, error: InvalidToken },
     'nothing': { body: {}, error: InvalidToken },
     'a list': { body: [], error: InvalidToken },

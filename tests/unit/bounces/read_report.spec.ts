@@ -83,7 +83,7 @@ test.group('A delivery report', () => {
 })
 
 test.group('A complaint', () => {
-  test('counts for the recipient, unless it names somebody else', ({ assert }) => {
+  test('counts for the recipient, unless it names someone else', ({ assert }) => {
     assert.equal(kindIn(complaint()), 'complaint')
     assert.equal(kindIn(complaint('opt-out', ALAN)), 'complaint')
     assert.isNull(kindIn(complaint('abuse', 'ada@acme.example')))

@@ -202,8 +202,8 @@ test.group('Decision cache, capacity', () => {
     await decided(cache, ada, ['first', 'second'])
     const others = CACHE_CAPACITY - 2
     for (let stored = 0; stored < others; stored += 500) {
-      const somebody = checkScope(`p${stored}@x.example`, 'shop')
-      await decided(cache, somebody, permissionsNamed('p', Math.min(500, others - stored)))
+      const someone = checkScope(`p${stored}@x.example`, 'shop')
+      await decided(cache, someone, permissionsNamed('p', Math.min(500, others - stored)))
     }
     assert.equal(cache.size, 5_000)
 

@@ -63,7 +63,7 @@ const CASES: [input: string, canonical: string | null, why: string][] = [
   ['a\ud800da@acme.example', null, 'holds a lone surrogate'],
   ['a\ue000da@acme.example', null, 'holds a private character'],
 
-  // URL parsing would cut or decode these, and produce somebody else's address.
+  // URL parsing would cut or decode these, and produce someone else's address.
   ['ada@acme.example/eve', null, 'has a path'],
   ['ada@acme.example?eve', null, 'has a query'],
   ['ada@acme.example#eve', null, 'has a fragment'],

@@ -82,7 +82,7 @@ function summaryOf(event: ChangeEvent): string {
 }
 
 function scopeText({ email, application, resourceType }: Scope): string {
-  const parts = [email ?? 'everybody', application && `in ${application}`]
+  const parts = [email ?? 'everyone', application && `in ${application}`]
   return [...parts, resourceType && `on ${resourceType}`].filter(Boolean).join(' ')
 }
 

@@ -21,7 +21,7 @@ interface Options {
 }
 
 export function search(program: Command): void {
-  const parent = group(program, 'search', 'Find who can do something, and what somebody can do')
+  const parent = group(program, 'search', 'Find who can do something, and what someone can do')
 
   withAttributes(
     withLimit(

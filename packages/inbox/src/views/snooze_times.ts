@@ -9,7 +9,7 @@ const MORNING = 8
 const EVENING = 18
 const HOUR_MS = 3_600_000
 
-/** When somebody may want to see a message again, in the zone of the browser. */
+/** When someone may want to see a message again, in the zone of the browser. */
 export function snoozeTimes(now = new Date()): SnoozeTime[] {
   const inAnHour = new Date(now.getTime() + HOUR_MS)
   const evening = at(now, 0, EVENING)

@@ -64,6 +64,6 @@ export function totalCount(response: Response): number | null {
   return total === null ? null : Number(total)
 }
 
-/** For a write that must not undo what somebody else has changed meanwhile. */
+/** For a write that must not undo what someone else has changed meanwhile. */
 export const ifMatch = (etag: string | null) =>
   etag === null ? {} : { header: { 'if-match': etag } }

@@ -11,7 +11,7 @@ export class Problem extends Error {
   readonly code: string
   readonly details: Record<string, unknown>
   readonly requestId: string | null
-  /** Of the present state, if somebody else has changed it (412). */
+  /** Of the present state, if someone else has changed it (412). */
   readonly etag: string | null
 
   constructor(body: Partial<Problem & { detail: string }>, response: Response) {

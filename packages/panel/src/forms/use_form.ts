@@ -20,7 +20,7 @@ import { toast } from '@/ui/toasts'
 
 type Errors = Record<string, string>
 
-/** A field that somebody else has changed, and so have you. */
+/** A field that someone else has changed, and so have you. */
 export interface Conflict {
   field: string
   theirs: unknown
@@ -40,7 +40,7 @@ const KEYWORDS = [
 ] as const
 
 interface FormOptions<Values extends object, Body, Result> {
-  /** Tells forms of a page apart, for what is kept while somebody signs in again. */
+  /** Tells forms of a page apart, for what is kept while someone signs in again. */
   name: string
   initial: Values
   /** The body of the request as the service describes it, from `@/forms/schemas`. */
@@ -60,7 +60,7 @@ interface FormOptions<Values extends object, Body, Result> {
   fromCurrent?: (current: never) => Values
   /** Called with a 412, to send the present tag next time. */
   onStale?: (problem: Problem) => unknown
-  /** Whether what was typed is kept elsewhere, also while somebody signs in again. */
+  /** Whether what was typed is kept elsewhere, also while someone signs in again. */
   isKeptElsewhere?: boolean
   /** Texts that are not shown again once they were sent, and that no draft keeps. */
   secrets?: (keyof Values & string)[]
@@ -74,7 +74,7 @@ const copyOf = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Val
 /**
  * The state of a form. The schema checks it first, then the service; either's messages appear at
  * their fields, and the first of these gets the focus. A message stays until its field changes, and
- * what was typed is kept: after a refusal, after a conflict with somebody else's change, and while
+ * what was typed is kept: after a refusal, after a conflict with someone else's change, and while
  * signing in again.
  */
 export function useForm<Values extends object, Body, Result>(

@@ -1,6 +1,6 @@
 import type { RouteLocationRaw } from 'vue-router'
 
-/** A question about somebody's access, as written in the URL of "Why?". */
+/** A question about someone's access, as written in the URL of "Why?". */
 export interface AccessQuestion {
   email?: string
   permission?: string
@@ -63,7 +63,7 @@ export const paths = {
     path: inApp(appCode, '/why'),
     query: { ...question },
   }),
-  /** Everybody who may do something. */
+  /** Everyone who may do something. */
   who: (
     appCode: string,
     question: { permission?: string; resourceType?: string; resourceId?: string }

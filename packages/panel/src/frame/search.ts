@@ -21,7 +21,7 @@ export interface HitGroup {
 
 const MIN_LENGTH = 2
 const MOST_APPLICATIONS = 6
-/** Beyond it, somebody says in which application to search. */
+/** Beyond it, someone says in which application to search. */
 const MOST_SEARCHED = 3
 
 /** Without accents, so that they need not be typed. */
@@ -30,7 +30,7 @@ const plain = (value: string) => value.normalize('NFD').replace(/\p{M}/gu, '').t
 /**
  * What the palette finds: screens and applications at once; people, and roles, permissions and
  * templates of an application from the service. `crm clerk` searches in `crm`; otherwise the URL
- * says where, or it searches in all applications if somebody has only a few.
+ * says where, or it searches in all applications if someone has only a few.
  *
  * @param text what was typed
  * @param settled the same, once nothing was typed for a moment

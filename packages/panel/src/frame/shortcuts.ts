@@ -6,7 +6,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** The keys of `KeyboardHelp.vue`. Those without Ctrl are ignored where somebody types. */
+/** The keys of `KeyboardHelp.vue`. Those without Ctrl are ignored where someone types. */
 export function useShortcuts(actions: {
   openPalette: () => void
   openHelp: () => void

@@ -5,7 +5,7 @@ import type { Option } from '@/ui/Combobox.vue'
 const LIMIT = 12
 
 /**
- * @param appCode Only people who hold something there. Without it, all of them, which not everybody
+ * @param appCode Only people who hold something there. Without it, all of them, which not everyone
  *   may see.
  */
 export async function findPeople(

@@ -11,7 +11,7 @@ export type ExplanationStep = components['schemas']['ExplanationStep']
 export type AllowingChange = components['schemas']['AllowingChange']
 export type EffectivePermission = components['schemas']['InternalEffectivePermission']
 
-/** What somebody asks about somebody's access. */
+/** What someone asks about someone's access. */
 export interface Question {
   email: string
   permission: string
@@ -38,7 +38,7 @@ export const useExplanation = (appCode: string, question: MaybeRefOrGetter<Quest
     },
   })
 
-/** Everything that somebody may do, on a resource or in general. */
+/** Everything that someone may do, on a resource or in general. */
 export const useEffectivePermissions = (
   appCode: string,
   about: MaybeRefOrGetter<Pick<Question, 'email' | 'resourceType' | 'resourceId'>>
@@ -57,7 +57,7 @@ export const useEffectivePermissions = (
     },
   })
 
-/** Which roles somebody has in the application, to name those that an explanation cites. */
+/** Which roles someone has in the application, to name those that an explanation cites. */
 export const useHeldRoles = (appCode: string, email: MaybeRefOrGetter<string>) =>
   useQuery({
     queryKey: computed(() => ['assignments', appCode, 'roles', toValue(email)]),

@@ -33,7 +33,7 @@ export const useAdministrators = (place: Place) =>
     },
   })
 
-/** The window replaces that of somebody who is an administrator already. */
+/** The window replaces that of someone who is an administrator already. */
 export const addAdministrator = (
   target: Api,
   appCode: string | null,
@@ -58,7 +58,7 @@ async function sendRemoval(target: Api, appCode: string | null, email: string, i
   return email
 }
 
-/** Whether somebody can be removed: the service refuses to remove the last super admin. */
+/** Whether someone can be removed: the service refuses to remove the last super admin. */
 export const useRemovalPreview = (place: Place, email: () => string) =>
   useQuery({
     queryKey: computed(() => ['removal of administrator', place(), email()]),

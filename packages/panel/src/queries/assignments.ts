@@ -17,7 +17,7 @@ export type Assignment =
 
 export type RoleAssignment = Extract<Assignment, { kind: 'role' }>
 
-/** What a change of somebody's assignments affects. */
+/** What a change of someone's assignments affects. */
 export const AFFECTED = [['users'], ['assignments'], ['access']]
 
 const KINDS = ['role', 'override', 'administrator'] as const
@@ -62,7 +62,7 @@ export const useHeld = (appCode: MaybeRefOrGetter<string>, email: MaybeRefOrGett
     },
   })
 
-/** A role of an application that somebody gets. */
+/** A role of an application that someone gets. */
 export interface Wanted {
   appCode: string
   role: string

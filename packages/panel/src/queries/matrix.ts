@@ -68,7 +68,7 @@ interface Application {
   etag: string | null
 }
 
-/** Makes all changes or none; 412 if somebody has changed the matrix since it was read. */
+/** Makes all changes or none; 412 if someone has changed the matrix since it was read. */
 export const useChangeMatrix = (
   appCode: string,
   options: {

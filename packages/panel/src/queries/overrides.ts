@@ -48,7 +48,7 @@ export function useOverrides(appCode: string, filters: MaybeRefOrGetter<Override
   })
 }
 
-/** Somebody on one resource. */
+/** Someone on one resource. */
 export interface Place {
   email: string
   appCode: string
@@ -64,7 +64,7 @@ export async function fetchOverrides(path: Place, signal?: AbortSignal) {
   return { overrides: data!.data, etag: response.headers.get('etag') }
 }
 
-/** The overrides of somebody on one resource, with the tag that a write needs. */
+/** The overrides of someone on one resource, with the tag that a write needs. */
 export const useOverridesOn = (place: Place) =>
   useQuery({
     queryKey: [...keyOf(place.appCode), place],
@@ -95,7 +95,7 @@ export function toBody(held: Override): OverrideBody {
 export const levelOf = (choice: Choice) =>
   choice === 'view' || choice === 'edit' ? { accessLevel: choice } : {}
 
-/** Replaces all overrides of somebody on one resource. */
+/** Replaces all overrides of someone on one resource. */
 export function saveOverrides(
   target: Api,
   path: Place,

@@ -67,7 +67,7 @@ export function useHolders(appCode: string, permissionId: MaybeRefOrGetter<numbe
 export const createPermission = async (target: Api, appCode: string, body: PermissionBody) =>
   (await target.POST(LIST, { params: { path: { appCode } }, body })).data?.data
 
-/** Changes of a permission in use that somebody has agreed to. */
+/** Changes of a permission in use that someone has agreed to. */
 export interface Confirmed {
   rename: boolean
   force: boolean

@@ -9,7 +9,7 @@ import { replaceOverride } from '@/queries/overrides'
 import { useChange } from '@/queries/use_change'
 import { SOON_DAYS } from '@/ui/ending_soon'
 
-/** A right that somebody has, and who gave it. */
+/** A right that someone has, and who gave it. */
 export type ReviewedRight = components['schemas']['ReviewedRight']
 
 type Query = NonNullable<operations['audit.access_reviews.show']['parameters']['query']>

@@ -7,7 +7,7 @@ const SEARCH = '/api/applications/{appCode}/access/search/subjects'
 
 type Found = paths[typeof SEARCH]['post']['responses'][200]['content']['application/json']['data']
 
-/** Somebody who may do something, or would if an attribute came out in their favour. */
+/** Someone who may do something, or would if an attribute came out in their favour. */
 export interface Subject {
   email: string
   accessLevel: 'allowed' | 'view' | 'edit'
@@ -26,7 +26,7 @@ export interface SubjectQuestion {
 /** A page can be empty and have a next one; so many of them are read at once. */
 const MOST_EMPTY_PAGES = 10
 
-/** Everybody who may do something, a page at a time. Read again each time: it is never cached. */
+/** Everyone who may do something, a page at a time. Read again each time: it is never cached. */
 export const useSubjects = (
   appCode: string,
   question: MaybeRefOrGetter<SubjectQuestion>,

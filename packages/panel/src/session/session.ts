@@ -21,7 +21,7 @@ export function signIn(path = location.pathname + location.search) {
   location.assign(`/panel/login?return_to=${encodeURIComponent(isLong ? '/panel' : path)}`)
 }
 
-/** The long address, below `/panel`, that somebody wanted to see before signing in; once. */
+/** The long address, below `/panel`, that someone wanted to see before signing in; once. */
 export function takeReturnAddress(): string | null {
   const path = sessionStorage.getItem(RETURN_TO)
   sessionStorage.removeItem(RETURN_TO)

@@ -107,7 +107,7 @@ test.group('Checks behind a trusted proxy', (group) => {
     'an allowed address after a chain of trusted proxies': {
       'X-Forwarded-For': '10.1.2.3, 192.168.7.7, 127.0.0.1',
     },
-    'an allowed address that somebody outside tried to replace': {
+    'an allowed address that someone outside tried to replace': {
       'X-Forwarded-For': '203.0.113.9, 10.1.2.3',
     },
     'an allowed IPv6 address': { 'X-Forwarded-For': '2001:db8::7' },

@@ -9,7 +9,7 @@ const metadataUrl = (appCode: string, url = serviceUrl()) =>
   `${url}/.well-known/authzen-configuration/api/authzen/${appCode}`
 
 test.group('AuthZEN discovery', () => {
-  test('anybody can read the metadata, which may be cached', async ({ assert, client }) => {
+  test('anyone can read the metadata, which may be cached', async ({ assert, client }) => {
     const { code } = await aDecisionPoint(client)
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     const { status, headers: sent } = await answerOf(await fetch(metadataUrl(code), { headers }))

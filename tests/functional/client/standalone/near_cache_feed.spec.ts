@@ -130,7 +130,7 @@ test.group('The change feed of a near cache', () => {
     assert.isFalse(await isStored({ revision: '19' }))
     assert.isTrue(await isStored({ revision: '20' }))
 
-    // More changes than it keeps, about somebody else.
+    // More changes than it keeps, about someone else.
     const others = Array.from({ length: 1_001 }, (_, index) =>
       format('access', {
         revision: 21 + index,

@@ -7,7 +7,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 const machine = aMachine()
 
 test.group('concierge search', () => {
-  test('lists who can do something, and what somebody can do', async ({ assert, client }) => {
+  test('lists who can do something, and what someone can do', async ({ assert, client }) => {
     const { code } = await anApplication()
     const manage = manageApplication(client, code)
     const orders = await manage.permission({ code: 'orders' })

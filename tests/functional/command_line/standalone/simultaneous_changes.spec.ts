@@ -118,7 +118,7 @@ test.group('concierge, simultaneous changes', () => {
     assert.equal(refused.code, 1)
     assert.match(
       refused.stderr,
-      /^error: STALE: Somebody else changed it meanwhile, so nothing was changed \(412, request [\w-]+\)\nRun the command again\n$/
+      /^error: STALE: Someone else changed it meanwhile, so nothing was changed \(412, request [\w-]+\)\nRun the command again\n$/
     )
     assert.lengthOf(
       world.requests.filter(({ method }) => method === 'PUT'),

@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#tests/world/service'
 const PATHS = ['/api/idp/health', '/api/idp/discovery']
 
 test.group('Identity provider status', () => {
-  test('health returns the address of the provider to anybody', async ({ assert, client }) => {
+  test('health returns the address of the provider to anyone', async ({ assert, client }) => {
     const response = await client.get('/api/idp/health')
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: { idpUrl: issuer.url, status: 'ok' } })

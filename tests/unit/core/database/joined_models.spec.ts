@@ -20,7 +20,7 @@ const rowOf = (id: number | null, firstName: string | null) => {
 }
 
 test.group('Models in joined rows', () => {
-  test('have columns with names of their own, also before anybody used the model', ({ assert }) => {
+  test('have columns with names of their own, also before anyone used the model', ({ assert }) => {
     const columns = 'people.id as people_id, people.first_name as people_first_name'
     assert.equal(selectedColumns(Person), columns)
   })

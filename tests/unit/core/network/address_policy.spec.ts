@@ -62,7 +62,7 @@ const OPERATOR_ONLY = [
   'fd12:3456::1',
 ]
 
-const ANYBODY = [
+const ANYONE = [
   '8.8.8.8',
   '::ffff:8.8.8.8',
   '172.32.0.1',
@@ -83,7 +83,7 @@ const NO_ADDRESS = [
 ]
 
 test.group('The address policy', () => {
-  test('does not allow {$self} to anybody')
+  test('does not allow {$self} to anyone')
     .with([...NEVER, ...NO_ADDRESS])
     .run(({ assert }, address) => {
       assert.isFalse(mayConnectTo(address, 'operator'), 'operator')
@@ -97,8 +97,8 @@ test.group('The address policy', () => {
       assert.isFalse(mayConnectTo(address, 'untrusted'), 'untrusted')
     })
 
-  test('allows {$self} to anybody')
-    .with(ANYBODY)
+  test('allows {$self} to anyone')
+    .with(ANYONE)
     .run(({ assert }, address) => {
       assert.isTrue(mayConnectTo(address, 'operator'), 'operator')
       assert.isTrue(mayConnectTo(address, 'untrusted'), 'untrusted')

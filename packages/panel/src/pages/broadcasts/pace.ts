@@ -26,7 +26,7 @@ export function usePace() {
 
   return {
     rate,
-    /** Seconds until everybody is processed; null if that is not known. */
+    /** Seconds until everyone is processed; null if that is not known. */
     remaining: computed(() => (rate.value ? left.value / rate.value : null)),
     add({ status, processed, total }: Broadcast, at = performance.now()) {
       left.value = total - processed

@@ -1,7 +1,7 @@
 import { paths } from '@/frame/paths'
 import type { Change } from '@/queries/changes'
 
-/** Where a person is shown; null for the pseudonym of somebody who was erased. */
+/** Where a person is shown; null for the pseudonym of someone who was erased. */
 export const personPath = (email: string) => (email.includes('@') ? paths.person(email) : null)
 
 /** Where what changed is shown; null if it has no page, or none any more. */

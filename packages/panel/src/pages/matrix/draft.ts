@@ -55,7 +55,7 @@ export function createDraft(name: string) {
       for (const key of keys) cells.delete(key)
       touch(keys)
     },
-    /** Cells that somebody else has changed too, to something else. */
+    /** Cells that someone else has changed too, to something else. */
     conflicts: (stored: Levels): CellKey[] =>
       [...cells].flatMap(([key, { base }]) => ((stored.get(key) ?? 'none') === base ? [] : [key])),
   }

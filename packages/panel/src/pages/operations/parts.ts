@@ -1,7 +1,7 @@
 import type { Attention } from '@/queries/attention'
 import type { Operations, Process } from '@/queries/operations'
 
-/** Bad needs somebody now, and odd needs a look. Unknown is neither. */
+/** Bad needs someone now, and odd needs a look. Unknown is neither. */
 export type Health = 'good' | 'odd' | 'bad' | 'unknown'
 
 /** A part of the state, with its texts below `operations.part`. */

@@ -60,7 +60,7 @@ export function useDraft(stored: Override[]) {
         .map(([id, wanted]) => bodyOf(id, wanted))
       return [...kept, ...added].filter((body) => body !== null)
     },
-    /** Takes over what somebody else has stored, and keeps the changes beside it. */
+    /** Takes over what someone else has stored, and keeps the changes beside it. */
     merge(present: Override[]) {
       const before = base.value
       base.value = asMap(present)

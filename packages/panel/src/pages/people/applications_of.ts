@@ -8,7 +8,7 @@ export interface HeldInApplication {
   overrides: number
 }
 
-/** What somebody holds in each application, those that they only use at the end. */
+/** What someone holds in each application, those that they only use at the end. */
 export function applicationsOf(person: PersonDetails): HeldInApplication[] {
   const { roles, administratorOf, overrides, applications } = person
   const codes = new Set([

@@ -2,7 +2,7 @@ import { api } from '@/api/client'
 import { Problem } from '@/api/problem'
 import { type RoleGrant, type UserRole, grantOf, readRoles } from '@/queries/person_roles'
 
-/** How the roles of somebody differ from those of another person, in one application. */
+/** How the roles of someone differ from those of another person, in one application. */
 export interface RoleDifference {
   appCode: string
   /** What the other person has, and this one has not. */
@@ -44,7 +44,7 @@ export async function readDifferences(
 const without = (roles: UserRole[], others: UserRole[]) =>
   roles.filter(({ roleId }) => others.every((other) => other.roleId !== roleId))
 
-/** The applications in which somebody of them has roles. */
+/** The applications in which someone of them has roles. */
 async function rolesAnywhere(emails: string[], appCodes: string[], signal: AbortSignal) {
   try {
     const found = await Promise.all(emails.map((email) => applicationsWithRoles(email, signal)))

@@ -1,7 +1,7 @@
 import { useSessionStorage } from '@vueuse/core'
 
 /**
- * A document that somebody is writing, and how it is to be applied. It is kept in this tab, also
+ * A document that someone is writing, and how it is to be applied. It is kept in this tab, also
  * while they sign in again.
  *
  * @param owner e-mail address of who is writing

@@ -30,7 +30,7 @@ function keep(key: string, draft: KeptDraft) {
 }
 
 /**
- * The texts that somebody is writing. They are kept in this browser as long as they differ from
+ * The texts that someone is writing. They are kept in this browser as long as they differ from
  * what is published, and follow it otherwise.
  *
  * @param owner e-mail address of who is writing; drafts of others stay hidden
@@ -51,7 +51,7 @@ export function useDraft(
   const isChanged = computed(
     () => draft.subject !== publishedTexts.value.subject || draft.body !== publishedTexts.value.body
   )
-  /** Somebody has published something else since it was begun. */
+  /** Someone has published something else since it was begun. */
   const isBehind = computed(() => isChanged.value && draft.base !== revision.value)
 
   const settle = () => {

@@ -1,4 +1,4 @@
-/** A change that somebody thinks about, in the words of the screens. Codes name everything. */
+/** A change that someone thinks about, in the words of the screens. Codes name everything. */
 export interface Supposition {
   kind: Kind
   email: string

@@ -15,7 +15,7 @@ const CHANNEL = 'concierge test sign-in'
 type Message = { kind: 'ended'; nonce: string; outcome: string } | { kind: 'taken'; nonce: string }
 
 /**
- * The outcome of the test sign-in that this tab began, or in whose window this is. Anybody can make
+ * The outcome of the test sign-in that this tab began, or in whose window this is. Anyone can make
  * a link with an outcome, so the tab that began a test believes only its own, once, and the window
  * of the test only that tab.
  */
