@@ -23,7 +23,7 @@ import { missingMessageFields } from '#app/notifications/values/missing_message_
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 import Language from '#app/platform/models/language'
-import { DEFAULT_LOCALE, enabledLocale } from '#app/platform/values/locale_matching'
+import { DEFAULT_LOCALE, enabledLocale } from '#app/platform/values/choose_locale'
 
 /** Planned and, unless it is a request for later, rendered, but neither recorded nor sent. */
 export interface PreparedNotification extends AddressedRecord {

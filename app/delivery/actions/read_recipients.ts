@@ -11,7 +11,7 @@ import {
   digestOf,
   nextDigestAt,
 } from '#app/notifications/values/digest_frequency'
-import { quietUntil } from '#app/notifications/values/quiet_time'
+import { quietUntil } from '#app/notifications/values/quiet_until'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
 import { createUsers, newUser, newUsers } from '#app/profiles/actions/create_users'

@@ -15,7 +15,7 @@ import { findBrand } from '#app/platform/actions/find_brand'
 import type Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
 import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
-import { chooseLocale } from '#app/platform/values/locale_matching'
+import { chooseLocale } from '#app/platform/values/choose_locale'
 import User from '#app/profiles/models/user'
 import mailConfig from '#config/mail'
 

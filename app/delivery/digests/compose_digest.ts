@@ -16,7 +16,7 @@ import {
 } from '#app/notifications/actions/compose_message'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 import Language from '#app/platform/models/language'
-import { chooseLocale } from '#app/platform/values/locale_matching'
+import { chooseLocale } from '#app/platform/values/choose_locale'
 import { timeZoneOf } from '#app/profiles/values/time_zone_of'
 
 /** Everything in it may be sensitive. */

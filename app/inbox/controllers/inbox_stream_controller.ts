@@ -6,7 +6,7 @@ import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { Caller } from '#app/auth/values/caller'
 import { issueTicket } from '#app/inbox/actions/issue_ticket'
 import { ExpiredToken } from '#app/inbox/exceptions'
-import { parseCursor } from '#app/inbox/stream/cursor'
+import { parseEventId } from '#app/inbox/stream/event_id'
 import { InboxFollower } from '#app/inbox/stream/inbox_follower'
 import { inboxStreams } from '#app/inbox/stream/inbox_streams'
 import { inboxStreamValidator } from '#app/inbox/validators/inbox_validator'
@@ -25,7 +25,7 @@ export default class InboxStreamController {
     const { lastEventId } = await inboxStreamValidator.validate(ctx.request.qs())
     const header = ctx.request.header('last-event-id')
     const [field, id] = header ? ['last-event-id', header] : ['lastEventId', lastEventId]
-    const cursor = id ? parseCursor(id, field!) : null
+    const position = id ? parseEventId(id, field!) : null
     requireValidToken(ctx.caller)
     if (inboxStreams.isFull) throw new Overloaded({ headers: RETRY_AFTER })
     // From here on, no problem can be sent.
@@ -33,7 +33,7 @@ export default class InboxStreamController {
     const { email, subject, expiresAt, sessionId } = ctx.caller
     const caller = { email, subject, expiresAt, sessionId }
     sendEvents(ctx, () => {
-      const follower = new InboxFollower(caller, cursor, ctx.response.response)
+      const follower = new InboxFollower(caller, position, ctx.response.response)
       inboxStreams.follow(follower)
       return follower
     })

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { readBaseUrls } from '#app/inbox/actions/read_base_urls'
 import { type InboxItem, readInboxItems } from '#app/inbox/queries/inbox_items'
 import type { ChangeRow, ItemAt } from '#app/inbox/queries/news'
-import { markOf } from '#app/inbox/stream/cursor'
+import { markOf } from '#app/inbox/stream/event_id'
 import { type InboxEvent, formatEvent } from '#app/inbox/stream/inbox_follower'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { EventStream } from '#core/http/event_stream'
 import type { Caller } from '#app/auth/values/caller'
-import { type Cursor, formatCursor } from '#app/inbox/stream/cursor'
+import { type StreamPosition, formatEventId } from '#app/inbox/stream/event_id'
 import inboxConfig from '#config/inbox'
 
 /** An event that is new to every client without a mark of it. */
@@ -38,16 +38,16 @@ export class InboxFollower extends EventStream {
   #horizon: number
   readonly #marks: Map<string, number>
 
-  /** @param cursor what the client has received; null for a client that starts with now */
+  /** @param position what the client has received; null for a client that starts with now */
   constructor(
     readonly caller: Pick<Caller, 'email' | 'subject' | 'expiresAt' | 'sessionId'>,
-    readonly cursor: Cursor | null,
+    readonly position: StreamPosition | null,
     connection: Pick<ServerResponse, 'once' | 'destroy' | 'destroyed'>
   ) {
     super(connection, inboxConfig)
     const now = Date.now()
-    this.#horizon = Math.min(cursor?.horizon ?? now, now - inboxConfig.settleMs)
-    this.#marks = new Map(cursor?.marks.map((mark) => [mark, now]))
+    this.#horizon = Math.min(position?.horizon ?? now, now - inboxConfig.settleMs)
+    this.#marks = new Map(position?.marks.map((mark) => [mark, now]))
   }
 
   get horizon() {
@@ -109,8 +109,8 @@ export class InboxFollower extends EventStream {
 
   #identified(text: string) {
     if (this.#settledUntil) this.settle(this.#settledUntil())
-    const cursor = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
-    return `id: ${formatCursor(cursor)}\n${text}`
+    const position = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
+    return `id: ${formatEventId(position)}\n${text}`
   }
 }
 

@@ -46,7 +46,7 @@ export class InboxStreams {
     for (const followers of this.#byEmail.values()) yield* followers
   }
 
-  /** Sends what a follower missed since its cursor, and news from then on. */
+  /** Sends what a follower missed since its position, and news from then on. */
   follow(follower: InboxFollower) {
     this.#add(follower)
     const expiry = endWithToken(follower)
@@ -67,7 +67,7 @@ export class InboxStreams {
     await this.start()
     // The user may have been deactivated since the guards.
     if (!(await isStillSignedIn(follower.caller))) follower.end('signed_out')
-    if (follower.cursor === null) await markAll(follower)
+    if (follower.position === null) await markAll(follower)
     else if (isTooOld(follower)) yield* reset(follower)
     else yield* missedTexts(follower)
     if (!follower.isClosed) await this.#join(follower)

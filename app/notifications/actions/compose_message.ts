@@ -13,7 +13,7 @@ import { render, type Lookup, type Segment } from '#app/notifications/rendering/
 import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
-import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
+import { chooseLocale, enabledLocale } from '#app/platform/values/choose_locale'
 import { MASK, sensitivePaths, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
 import {

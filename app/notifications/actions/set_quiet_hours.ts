@@ -1,5 +1,5 @@
 import { invalidField } from '#core/exceptions/problems'
-import { coversWholeWeek } from '#app/notifications/values/quiet_time'
+import { coversWholeWeek } from '#app/notifications/values/quiet_until'
 import type User from '#app/profiles/models/user'
 import type { QuietHours } from '#app/profiles/values/quiet_hours'
 

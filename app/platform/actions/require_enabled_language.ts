@@ -1,6 +1,6 @@
 import Language from '#app/platform/models/language'
 import { UnknownLanguages } from '#app/platform/exceptions'
-import { matchLocale } from '#app/platform/values/locale_matching'
+import { matchLocale } from '#app/platform/values/choose_locale'
 
 /**
  * @param wanted In any case, with or without a region

@@ -3,7 +3,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { TtlCache } from '#core/database/ttl_cache'
 import { LanguageSchema } from '#database/schema'
 import { languageRegistry } from '#app/platform/queries/language_registry'
-import { type LanguageRegistry, matchLocale } from '#app/platform/values/locale_matching'
+import { type LanguageRegistry, matchLocale } from '#app/platform/values/choose_locale'
 
 const registry = new TtlCache<'languages', LanguageRegistry>(async () => {
   const rows = await languageRegistry.all([])

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { nextDigestAt } from '#app/notifications/values/digest_frequency'
-import { quietUntil } from '#app/notifications/values/quiet_time'
+import { quietUntil } from '#app/notifications/values/quiet_until'
 
 const NOW = DateTime.fromISO('2026-11-27T12:00:00Z', { zone: 'utc' })
 const ZONE = 'Pacific/Bougainville'

@@ -5,7 +5,7 @@ import inboxConfig from '#config/inbox'
  * What a client has received: everything until the horizon, and the marked events since then. The
  * horizon is so long ago that no transaction of that time can still commit.
  */
-export interface Cursor {
+export interface StreamPosition {
   /** In milliseconds since 1970. */
   horizon: number
   /** Keys of events: `N`, `C` or `W`, and an id in base 36. */
@@ -22,12 +22,12 @@ const PREFIXES: Record<MarkKind, string> = { arrival: 'N', change: 'C', wake: 'W
 
 export const markOf = (kind: MarkKind, id: number) => PREFIXES[kind] + id.toString(36)
 
-export function formatCursor({ horizon, marks }: Cursor): string {
+export function formatEventId({ horizon, marks }: StreamPosition): string {
   return `1.${horizon.toString(36)}.${marks.slice(-inboxConfig.maxMarks).join('')}`
 }
 
 /** @param field where it was given @throws ValidationError for what this service did not issue */
-export function parseCursor(text: string, field: string): Cursor {
+export function parseEventId(text: string, field: string): StreamPosition {
   const [, horizon, marks = ''] = (text.length <= MAX_LENGTH && FORMAT.exec(text)) || []
   if (horizon === undefined) {
     throw invalidField(field, 'eventId', `${field} must be the id of an event of this stream`)

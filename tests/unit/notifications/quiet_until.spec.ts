@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
-import { coversWholeWeek, quietUntil } from '#app/notifications/values/quiet_time'
+import { coversWholeWeek, quietUntil } from '#app/notifications/values/quiet_until'
 import type { QuietHours, QuietWindow } from '#app/profiles/values/quiet_hours'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]

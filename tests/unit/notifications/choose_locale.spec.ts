@@ -5,7 +5,7 @@ import {
   enabledLocale,
   matchLocale,
   normalizeLocale,
-} from '#app/platform/values/locale_matching'
+} from '#app/platform/values/choose_locale'
 
 const FALLBACKS = {
   'en': null,
