@@ -1,12 +1,14 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { partSize } from '#core/database/in_parts'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import UserRole from '#app/permissions/models/user_role'
 import LoginRecord from '#app/profiles/models/login_record'
 import { createWebhook } from '#app/webhooks/actions/create_webhook'
 import WebhookDelivery from '#app/webhooks/models/webhook_delivery'
+import { aBroadcast, pathOf, uniqueEmails } from '#tests/helpers/broadcasts'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { aNotification } from '#tests/helpers/inbox'
 import { inPath, manageApplication } from '#tests/helpers/management'
@@ -92,6 +94,21 @@ test.group('Very many rows', (group) => {
     const texts = await Delivery.query().whereIn('notificationId', ids).whereNotNull('error')
     assert.isEmpty(texts)
     assert.isEmpty(await WebhookDelivery.query().where({ webhookId }))
+  })
+
+  test('do not prevent a change of audience', async ({ assert, client }) => {
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails: uniqueEmails(ROWS) },
+      scheduledAt: '2099-01-01T00:00:00Z',
+    })
+    const statements = await countOf(/^delete from .?broadcast_recipients/, async () => {
+      const everyone = { audience: { kind: 'all' } }
+      const response = await superAdmin(client).put(pathOf(application, id), everyone)
+      response.assertStatus(200)
+    })
+    assert.equal(statements, STATEMENTS)
+    assert.isEmpty(await BroadcastRecipient.findManyBy('broadcastId', id))
   })
 
   test('do not prevent the deletion of a webhook', async ({ assert, client }) => {

@@ -1,11 +1,11 @@
 import { recordChange } from '#core/audit/record_change'
 import { wakeBackgroundWork } from '#core/background/background_worker'
+import { deleteInParts } from '#core/database/in_parts'
 import { transaction } from '#core/database/transaction'
 import { type RequireFresh, unconditional } from '#core/http/etag'
 import { Conflict } from '#core/exceptions/problems'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import { broadcastState } from '#app/broadcasts/transformers/broadcast_state'
 import type { Audience } from '#app/broadcasts/values/audience'
@@ -92,7 +92,8 @@ function write(
     const before = stateOf(broadcast)
     broadcast.merge({ ...columns, revision: broadcast.revision + 1 })
     if (audience !== undefined) {
-      await BroadcastRecipient.query({ client: trx }).where('broadcastId', broadcast.id).delete()
+      const former = { broadcast_id: broadcast.id }
+      await deleteInParts('broadcast_recipients', (all) => all.where(former), trx)
       const emails = audience.kind === 'emails' ? audience.emails : []
       const total = await addListedRecipients(broadcast.id, emails, trx)
       // Users who were erased in the meantime had been counted.

@@ -15,7 +15,7 @@ export function authorOfWebhookUrl(text: string): UrlAuthor | null {
   if (url.protocol === 'http:') {
     return !app.inProduction && isLoopbackHost(url.hostname) ? 'operator' : null
   }
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const isPublic = isIP(host) === 0 ? !isLoopbackHost(host) : mayConnectTo(host, 'untrusted')
   return url.protocol === 'https:' && isPublic ? 'untrusted' : null
 }

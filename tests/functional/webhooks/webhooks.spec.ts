@@ -119,6 +119,7 @@ test.group('Webhooks', (group) => {
       'https://10.0.0.1/',
       'https://127.0.0.1/',
       'https://localhost/',
+      'https://localhost./',
       'https://[::1]/',
       'https://[fd00::1]/',
       'https://169.254.169.254/latest/meta-data',
