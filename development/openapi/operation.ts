@@ -14,6 +14,7 @@ import { raisedProblems } from '#development/openapi/raised_problems'
 import {
   type FunctionNode,
   reachableFunctions,
+  remembered,
   walk,
 } from '#development/openapi/reachable_functions'
 import { REVISION, responseHeadersOf } from '#development/openapi/response_headers'
@@ -143,15 +144,20 @@ const WRITE_METHODS = new Set([
   'delete',
 ])
 
+const writing = new WeakMap<ts.Node, boolean>()
+
 /** Whether a function writes to the database. Maps and hashes have methods of the same names. */
 function writesToDatabase(body: FunctionNode, { checker }: SourceCode): boolean {
-  let found = false
-  walk(body, (node) => {
-    if (found || !ts.isPropertyAccessExpression(node) || !WRITE_METHODS.has(node.name.text)) return
-    const [declaration] = checker.getSymbolAtLocation(node.name)?.declarations ?? []
-    found = declaration?.getSourceFile().fileName.includes('/@adonisjs/lucid/') ?? false
+  return remembered(writing, body, () => {
+    let found = false
+    walk(body, (node) => {
+      if (found || !ts.isPropertyAccessExpression(node)) return
+      if (!WRITE_METHODS.has(node.name.text)) return
+      const [declaration] = checker.getSymbolAtLocation(node.name)?.declarations ?? []
+      found = declaration?.getSourceFile().fileName.includes('/@adonisjs/lucid/') ?? false
+    })
+    return found
   })
-  return found
 }
 
 function responseObject(

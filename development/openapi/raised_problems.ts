@@ -1,5 +1,10 @@
 import ts from 'typescript'
-import { type FunctionNode, functionsIn, walk } from '#development/openapi/reachable_functions'
+import {
+  type FunctionNode,
+  functionsIn,
+  remembered,
+  walk,
+} from '#development/openapi/reachable_functions'
 import type { SourceCode } from '#development/openapi/source_code'
 
 /** Stands for every code, for a `catch` that tests for any problem. */
@@ -8,42 +13,68 @@ const ANY = '*'
 /** Problems that libraries raise, by the method that does so. */
 const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
 
+/** What a part of the source does, in its order. */
+type Step =
+  | { raises: string }
+  | { calls: FunctionNode }
+  | { tries: Step[]; caught: Set<string>; then: Step[] }
+
+/** Operations share most of the functions that they use. */
+const stepsOf = new WeakMap<ts.Node, Step[]>()
+
 /**
  * The problems that a function and the functions it uses can raise. A problem that a `catch` tests
  * for does not leave its `try`, unless it is rethrown.
  */
-export function raisedProblems(
-  body: FunctionNode,
-  source: SourceCode,
-  seen = new Set<FunctionNode>()
-): Set<string> {
-  if (seen.has(body)) return new Set()
-  seen.add(body)
-  return raisedIn(body, source, seen)
+export function raisedProblems(body: FunctionNode, source: SourceCode): Set<string> {
+  const seen = new Set<FunctionNode>()
+  return raisedBy([{ calls: body }], source, seen)
 }
 
-function raisedIn(start: ts.Node, source: SourceCode, seen: Set<FunctionNode>): Set<string> {
+function raisedBy(steps: Step[], source: SourceCode, seen: Set<FunctionNode>): Set<string> {
   const codes = new Set<string>()
+  const add = (code: string) => codes.add(code)
+  for (const step of steps) {
+    if ('raises' in step) add(step.raises)
+    else if ('calls' in step) raisedByCall(step.calls, source, seen).forEach(add)
+    else {
+      for (const code of raisedBy(step.tries, source, new Set(seen))) {
+        if (!step.caught.has(code) && !step.caught.has(ANY)) add(code)
+      }
+      raisedBy(step.then, source, seen).forEach(add)
+    }
+  }
+  return codes
+}
+
+function raisedByCall(body: FunctionNode, source: SourceCode, seen: Set<FunctionNode>) {
+  if (seen.has(body)) return []
+  seen.add(body)
+  const steps = remembered(stepsOf, body, () => stepsIn(body, source))
+  return raisedBy(steps, source, seen)
+}
+
+function stepsIn(start: ts.Node, source: SourceCode): Step[] {
+  const steps: Step[] = []
   walk(start, (node) => {
     if (ts.isTryStatement(node) && node.catchClause) {
-      const caught = caughtCodes(node.catchClause, source)
-      for (const code of raisedIn(node.tryBlock, source, new Set(seen))) {
-        if (!caught.has(code) && !caught.has(ANY)) codes.add(code)
-      }
-      for (const part of [node.catchClause.block, node.finallyBlock]) {
-        if (part) raisedIn(part, source, seen).forEach((code) => codes.add(code))
-      }
+      const { tryBlock, catchClause, finallyBlock } = node
+      steps.push({
+        tries: stepsIn(tryBlock, source),
+        caught: caughtCodes(catchClause, source),
+        then: [catchClause.block, finallyBlock].flatMap((part) =>
+          part ? stepsIn(part, source) : []
+        ),
+      })
       return 'skip'
     }
     if (isInstanceOf(node)) return 'skip'
     if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
     const code = codeOf(node, source) ?? libraryCodeOf(node, source)
-    if (code) codes.add(code)
-    for (const used of functionsIn(node, source)) {
-      raisedProblems(used, source, seen).forEach((raised) => codes.add(raised))
-    }
+    if (code) steps.push({ raises: code })
+    for (const used of functionsIn(node, source)) steps.push({ calls: used })
   })
-  return codes
+  return steps
 }
 
 function isInstanceOf(node: ts.Node): node is ts.BinaryExpression {

@@ -8,7 +8,7 @@ export type FunctionNode = ts.FunctionLikeDeclaration
  * their implementations.
  */
 export function functionsIn(node: ts.Node, source: SourceCode): FunctionNode[] {
-  return remembered(functionsAt, source, node, () => {
+  return remembered(functionsAt, node, () => {
     const declaration = source.declarationAt(node)
     return declaration && declaration !== node.parent ? bodiesOf(declaration, source) : []
   })
@@ -16,7 +16,7 @@ export function functionsIn(node: ts.Node, source: SourceCode): FunctionNode[] {
 
 /** The functions of `app/` that are named inside the function. */
 function usedFunctions(body: FunctionNode, source: SourceCode): FunctionNode[] {
-  return remembered(usedIn, source, body, () => {
+  return remembered(usedIn, body, () => {
     const found = new Set<FunctionNode>()
     walk(body, (node) => {
       if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
@@ -26,18 +26,18 @@ function usedFunctions(body: FunctionNode, source: SourceCode): FunctionNode[] {
   })
 }
 
-type Found = WeakMap<SourceCode, Map<ts.Node, FunctionNode[]>>
-
 /** Operations share most of the functions that they use. */
-const functionsAt: Found = new WeakMap()
-const usedIn: Found = new WeakMap()
+const functionsAt = new WeakMap<ts.Node, FunctionNode[]>()
+const usedIn = new WeakMap<ts.Node, FunctionNode[]>()
 
-function remembered(found: Found, source: SourceCode, node: ts.Node, find: () => FunctionNode[]) {
-  const known = found.get(source) ?? new Map<ts.Node, FunctionNode[]>()
-  found.set(source, known)
-  const functions = known.get(node) ?? find()
-  known.set(node, functions)
-  return functions
+/** What was found for a node before. A node belongs to one `SourceCode`. */
+export function remembered<Found>(
+  known: WeakMap<ts.Node, Found>,
+  node: ts.Node,
+  find: () => Found
+): Found {
+  if (!known.has(node)) known.set(node, find())
+  return known.get(node)!
 }
 
 function bodiesOf(declaration: ts.Declaration, source: SourceCode): FunctionNode[] {

@@ -2,6 +2,7 @@ import ts from 'typescript'
 import {
   type FunctionNode,
   reachableFunctions,
+  remembered,
   walk,
   withLocalHelpers,
 } from '#development/openapi/reachable_functions'
@@ -133,19 +134,18 @@ function headersOf(method: FunctionNode, source: SourceCode): string[] {
   return [...headers].filter((name) => !COMMON_HEADERS.has(name.toLowerCase())).sort()
 }
 
-/** Operations share most of the functions that they use. */
-const headersRead = new WeakMap<FunctionNode, string[]>()
+const headersRead = new WeakMap<ts.Node, string[]>()
 
 function headersReadIn(body: FunctionNode, source: SourceCode): string[] {
-  const headers = headersRead.get(body) ?? []
-  if (headersRead.has(body)) return headers
-  headersRead.set(body, headers)
-  walk(body, (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-    if (node.expression.name.text !== 'header' || node.arguments.length !== 1) return
-    const owner = source.checker.getTypeAtLocation(node.expression.expression)
-    if (owner.symbol?.name !== 'HttpRequest') return
-    headers.push(...literalsAt(node.arguments[0], source).map(String))
+  return remembered(headersRead, body, () => {
+    const headers: string[] = []
+    walk(body, (node) => {
+      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
+      if (node.expression.name.text !== 'header' || node.arguments.length !== 1) return
+      const owner = source.checker.getTypeAtLocation(node.expression.expression)
+      if (owner.symbol?.name !== 'HttpRequest') return
+      headers.push(...literalsAt(node.arguments[0], source).map(String))
+    })
+    return headers
   })
-  return headers
 }

@@ -6,6 +6,8 @@ export class SourceCode {
   readonly checker: ts.TypeChecker
   readonly files: ts.SourceFile[]
   readonly #app: string
+  /** By their paths without extension. */
+  readonly #modules: Map<string, ts.SourceFile>
   /** Every operation asks about the same nodes again. */
   readonly #declarations = new Map<ts.Node, ts.Declaration | undefined>()
 
@@ -15,6 +17,7 @@ export class SourceCode {
     const files = fileNames.filter((name) => name.startsWith(this.#app))
     const program = ts.createProgram(files, { ...options, noEmit: true, incremental: false })
     this.files = program.getSourceFiles().filter((file) => this.isOurs(file))
+    this.#modules = new Map(this.files.map((file) => [this.pathOf(file), file]))
     this.checker = program.getTypeChecker()
   }
 
@@ -57,9 +60,9 @@ export class SourceCode {
 
   /** @throws Error if the module has no class with this method */
   method(module: string, name: string): ts.MethodDeclaration {
-    const file = this.files.find((candidate) => this.pathOf(candidate) === module)
-    const found = file?.statements
-      .filter(ts.isClassDeclaration)
+    const found = this.#modules
+      .get(module)
+      ?.statements.filter(ts.isClassDeclaration)
       .flatMap((declaration) => [...declaration.members])
       .filter(ts.isMethodDeclaration)
       .find((member) => member.name.getText() === name)
