@@ -101,8 +101,9 @@ const env = await withSettingErrors(
      */
     DATABASE_LISTEN_URL: Env.schema.string.optional(),
     /**
-     * Connection string of a replica that decides checks and searches whenever it is as fresh as
-     * the primary ([read from a replica](../how-to/read-from-a-replica.md)).
+     * Connection string of a replica that decides checks and searches, and answers lists on
+     * request, whenever it is fresh enough ([read from a
+     * replica](../how-to/read-from-a-replica.md)).
      * @default none
      */
     DATABASE_REPLICA_URL: Env.schema.string.optional(),

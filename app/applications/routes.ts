@@ -6,11 +6,14 @@ import { throttle } from '#start/limiter'
 const { Applications, ApplicationBrands, Entities, Instances, Keys, Resources } =
   controllers.applications
 const canView = middleware.panel('view')
+const canList = [canView, middleware.freshness()]
 const canEdit = middleware.panel('edit')
 
 router
   .group(() => {
-    router.get('/', [Applications, 'index']).use(middleware.panel('nothing'))
+    router
+      .get('/', [Applications, 'index'])
+      .use([middleware.panel('nothing'), middleware.freshness()])
     router
       .post('/', [Applications, 'store'])
       .use([middleware.panel('globalAdmin'), middleware.json()])
@@ -23,14 +26,14 @@ router
     router.get('/:appCode/brands', [ApplicationBrands, 'index']).use(canView)
     router.put('/:appCode/brands', [ApplicationBrands, 'update']).use([canEdit, middleware.json()])
 
-    router.get('/:appCode/entities', [Entities, 'index']).use(canView)
+    router.get('/:appCode/entities', [Entities, 'index']).use(canList)
     router.post('/:appCode/entities', [Entities, 'store']).use([canEdit, middleware.json()])
     router.get('/:appCode/entities/:id', [Entities, 'show']).use(canView)
     router.put('/:appCode/entities/:id', [Entities, 'update']).use([canEdit, middleware.json()])
     router.delete('/:appCode/entities/:id', [Entities, 'destroy']).use([canEdit, middleware.json()])
     router.get('/:appCode/entities/:entityCode/items', [Entities, 'items']).use(canView)
 
-    router.get('/:appCode/entities/:id/resources', [Resources, 'index']).use(canView)
+    router.get('/:appCode/entities/:id/resources', [Resources, 'index']).use(canList)
     router
       .put('/:appCode/entities/:id/resources', [Resources, 'update'])
       .use([canEdit, middleware.json()])
@@ -58,7 +61,7 @@ router
 
 router
   .group(() => {
-    router.get('/', [Resources, 'indexInternal'])
+    router.get('/', [Resources, 'indexInternal']).use(middleware.freshness())
     router.put('/', [Resources, 'updateInternal']).use(middleware.json())
     router.post('/delete', [Resources, 'destroyInternal']).use(middleware.json())
   })

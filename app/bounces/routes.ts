@@ -8,7 +8,12 @@ const { Bounces } = controllers.bounces
 router
   .get('/api/admin/notifications/bounces', [Bounces, 'index'])
   .as('bounces.index')
-  .use([middleware.token(), throttle.token, middleware.panel('globalAdmin')])
+  .use([
+    middleware.token(),
+    throttle.token,
+    middleware.panel('globalAdmin'),
+    middleware.freshness(),
+  ])
 
 router
   .post('/api/internal/notifications/bounces', [Bounces, 'store'])

@@ -56,7 +56,7 @@ router
       .post('/notification-provider/activate', [NotificationProvider, 'activate'])
       .use(middleware.json())
 
-    router.get('/reconciliations', [Reconciliations, 'index'])
+    router.get('/reconciliations', [Reconciliations, 'index']).use(middleware.freshness())
     router.post('/reconciliations', [Reconciliations, 'store']).use(middleware.json())
 
     router.get('/orgs', [Organisations, 'index'])

@@ -9,19 +9,25 @@ router
   .group(() => {
     router
       .get('/log/:email', [Log, 'ofRecipient'])
-      .use([middleware.internalKey('filtered'), throttle.internal])
+      .use([middleware.internalKey('filtered'), throttle.internal, middleware.freshness()])
     router
       .get('/log/app/:appCode', [Log, 'ofApplication'])
-      .use([middleware.internalKey('application'), throttle.internal])
+      .use([middleware.internalKey('application'), throttle.internal, middleware.freshness()])
   })
   .prefix('/api/internal/notifications')
   .as('internal_notification_log')
 
 router
   .group(() => {
-    router.get('/log', [Log, 'searchAll']).use(middleware.panel('globalAdmin'))
-    router.get('/log/:appCode', [Log, 'search']).use(middleware.panel('view'))
-    router.get('/stats/:appCode', [Log, 'statistics']).use(middleware.panel('view'))
+    router
+      .get('/log', [Log, 'searchAll'])
+      .use([middleware.panel('globalAdmin'), middleware.freshness()])
+    router
+      .get('/log/:appCode', [Log, 'search'])
+      .use([middleware.panel('view'), middleware.freshness()])
+    router
+      .get('/stats/:appCode', [Log, 'statistics'])
+      .use([middleware.panel('view'), middleware.freshness()])
   })
   .prefix('/api/admin/notifications')
   .as('admin_notification_log')

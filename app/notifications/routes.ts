@@ -14,6 +14,7 @@ const {
   UserPushSubscriptions,
 } = controllers.notifications
 const canView = middleware.panel('view')
+const canList = [canView, middleware.freshness()]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
 const canViewTemplate = middleware.templatePanel('view')
@@ -26,7 +27,7 @@ const canEditTemplate = [
 router
   .get('/api/admin/languages/coverage', [LanguageCoverage, 'index'])
   .as('notifications.language_coverage.index')
-  .use([middleware.token(), throttle.token, middleware.panel('anyLevel')])
+  .use([middleware.token(), throttle.token, middleware.panel('anyLevel'), middleware.freshness()])
 
 router
   .group(() => {
@@ -44,7 +45,7 @@ router
 
 router
   .group(() => {
-    router.get('/types/:appCode', [Types, 'index']).use(canView)
+    router.get('/types/:appCode', [Types, 'index']).use(canList)
     router.post('/types/:appCode', [Types, 'store']).use(canEdit)
     router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
     router.put('/types/:appCode/:type', [Types, 'update']).use(canEditType)
@@ -52,8 +53,8 @@ router
     router.get('/types/:appCode/:type/samples', [TypeSamples, 'index']).use(canView)
     router.put('/types/:appCode/:type/samples', [TypeSamples, 'update']).use(canEditType)
 
-    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canView)
-    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canView)
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canList)
+    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canList)
     router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEditType)
     router.put('/templates/:id', [Templates, 'update']).use(canEditTemplate)
     router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
@@ -66,7 +67,7 @@ router
       .use(canEditTemplate)
     router
       .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
-      .use(canViewTemplate)
+      .use([canViewTemplate, middleware.freshness()])
     router
       .get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
       .use(canViewTemplate)
@@ -83,15 +84,19 @@ router
 
 router
   .group(() => {
-    router.get('/types', [Types, 'list'])
-    router.get('/templates/:appCode', [Templates, 'ofApplication'])
+    router.get('/types', [Types, 'list']).use(middleware.freshness())
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(middleware.freshness())
 
     router
       .group(() => {
-        router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
+        router
+          .get('/types/:appCode/:type/templates', [Templates, 'ofType'])
+          .use(middleware.freshness())
         router.get('/templates/:id/locales', [TemplateVersions, 'index'])
         router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
-        router.get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
+        router
+          .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
+          .use(middleware.freshness())
         router.get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
       })
       .use(middleware.internalType('read'))

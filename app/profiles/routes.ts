@@ -35,9 +35,13 @@ router
 
 router
   .group(() => {
-    router.get('/users', [Users, 'index']).use(middleware.panel('listUsers'))
+    router
+      .get('/users', [Users, 'index'])
+      .use([middleware.panel('listUsers'), middleware.freshness()])
     router.get('/users/:email', [Users, 'show']).use(mayReadUsers)
-    router.get('/users/:email/login-records', [LoginRecords, 'ofUser']).use(mayReadUsers)
+    router
+      .get('/users/:email/login-records', [LoginRecords, 'ofUser'])
+      .use([mayReadUsers, middleware.freshness()])
     router
       .get('/users/:email/apps/:appCode/preferences', [UserPreferences, 'show'])
       .use(middleware.panel('view'))
@@ -46,7 +50,7 @@ router
       .use([middleware.panel('edit'), middleware.json()])
     router
       .get('/applications/:appCode/login-records', [LoginRecords, 'ofApplication'])
-      .use(middleware.panel('view'))
+      .use([middleware.panel('view'), middleware.freshness()])
   })
   .prefix('/api')
   .as('users')

@@ -7,7 +7,7 @@ const { Suppressions } = controllers.suppressions
 
 router
   .group(() => {
-    router.get('/', [Suppressions, 'index'])
+    router.get('/', [Suppressions, 'index']).use(middleware.freshness())
     router.post('/', [Suppressions, 'store']).use(middleware.json())
     router.delete('/:email', [Suppressions, 'destroy']).use(middleware.json())
   })

@@ -23,8 +23,13 @@ export default class ApplicationsController {
   /** List the applications that the caller can see. */
   async index(ctx: HttpContext) {
     const request = await listValidator.validate(ctx.request.qs())
-    const visible = Application.query().whereIn('id', await visibleApplicationIds(ctx.panelAccess))
-    const applications = await readList(ctx, visible, request, ['code', 'name'])
+    const visible = await visibleApplicationIds(ctx.panelAccess)
+    const applications = await readList(
+      ctx,
+      (client) => Application.query({ client }).whereIn('id', visible),
+      request,
+      ['code', 'name']
+    )
     return successEnvelope(
       applications.map((application) => shownApplicationResource(application, ctx.panelAccess))
     )

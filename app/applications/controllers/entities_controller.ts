@@ -23,8 +23,12 @@ export default class EntitiesController {
   async index(ctx: HttpContext) {
     const { id: applicationId } = await Application.withCode(textParam(ctx, 'appCode'))
     const request = await listValidator.validate(ctx.request.qs())
-    const all = Entity.query().where({ applicationId })
-    const entities = await readList(ctx, all, request, ['code', 'name'])
+    const entities = await readList(
+      ctx,
+      (client) => Entity.query({ client }).where({ applicationId }),
+      request,
+      ['code', 'name']
+    )
     return successEnvelope(entities.map(entityResource))
   }
 

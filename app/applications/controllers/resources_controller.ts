@@ -4,6 +4,7 @@ import { callerKey } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { deleteResources } from '#app/applications/actions/delete_resources'
 import { type EntityKey, findEntity } from '#app/applications/actions/find_entity'
@@ -58,9 +59,11 @@ export default class ResourcesController {
     const { search, ...request } = await listResourcesValidator.validate(ctx.request.qs())
     const page = pageOf(request)
     const entity = await findEntity(textParam(ctx, 'appCode'), key)
-    const read = async () => listResources(entity, search, page)
+    const read = () => readFresh(ctx, (client) => listResources(entity, search, page, client))
     const resources = await (search ? inSearchBudget(callerKey(ctx), read) : read())
-    await countIfRequested(ctx, page, (whole) => listResources(entity, search, whole))
+    await countIfRequested(ctx, page, (whole, client) =>
+      listResources(entity, search, whole, client)
+    )
     return successEnvelope(paged(ctx, resources, page).map(cataloguedResource))
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Application from '#app/applications/models/application'
@@ -55,11 +56,15 @@ export interface ReviewPage {
 }
 
 /** Up to `limit` rights in an application, by user. */
-export async function readReview(review: Review, page: Page): Promise<ReviewPage> {
+export async function readReview(
+  review: Review,
+  page: Page,
+  client?: TransactionClientContract
+): Promise<ReviewPage> {
   const { application, seesPlatform } = review
-  const { rights, next } = await readRights(review, page)
+  const { rights, next } = await readRights(review, page, client)
   const sought = rights.map((right, place) => soughtEntry(application, right, place))
-  const origins = await listOrigins(seesPlatform ? sought : sought.filter(isOfApplication))
+  const origins = await listOrigins(seesPlatform ? sought : sought.filter(isOfApplication), client)
   const byPlace = new Map(origins.map((origin) => [origin.place, origin]))
   return {
     rights: rights.map((right, place) => ({ right, origin: byPlace.get(place) ?? null })),
@@ -67,7 +72,11 @@ export async function readReview(review: Review, page: Page): Promise<ReviewPage
   }
 }
 
-async function readRights({ application: { id }, filter }: Review, { after, limit }: Page) {
+async function readRights(
+  { application: { id }, filter }: Review,
+  { after, limit }: Page,
+  client?: TransactionClientContract
+) {
   const found: RightRow[] = []
   // One more than fits means that there is a next page.
   const read = async (emails: string[], position?: RightPosition) =>
@@ -75,6 +84,7 @@ async function readRights({ application: { id }, filter }: Review, { after, limi
       ...(await listRights(id, emails, filter, {
         after: position,
         limit: limit + 1 - found.length,
+        client,
       }))
     )
   const first = after?.email ?? filter.email
@@ -83,7 +93,7 @@ async function readRights({ application: { id }, filter }: Review, { after, limi
   let hasMore = filter.email === undefined
   let users = FIRST_USERS
   for (let batch = 0; hasMore && found.length <= limit && batch < MOST_BATCHES; batch++) {
-    const emails = await listHolders(id, last, users)
+    const emails = await listHolders(id, last, users, client)
     const before = found.length
     if (emails.length > 0) await read(emails)
     last = emails.at(-1) ?? last

@@ -5,6 +5,7 @@ import { callerKey } from '#core/http/caller_name'
 import { openExport } from '#core/http/open_export'
 import { DEFAULT_PAGE_SIZE, linkNext } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { openCursor, sealCursor } from '#core/http/sealed_cursor'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -49,7 +50,7 @@ async function readPage(
   { limit, cursor }: { limit: number; cursor?: string }
 ) {
   const after = cursor === undefined ? undefined : openPosition(cursor, review)
-  const read = () => readReview(review, { after, limit })
+  const read = () => readFresh(ctx, (client) => readReview(review, { after, limit }, client))
   const { rights, next } = await inSearchBudget(callerKey(ctx), read)
   if (next !== null) linkNext(ctx, sealPosition(next, review))
   return successEnvelope(rights.map(reviewedRightResource))

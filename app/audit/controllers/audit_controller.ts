@@ -5,6 +5,7 @@ import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { readVisibleApplications } from '#app/audit/actions/read_visible_applications'
 import AuditChain from '#app/audit/models/audit_chain'
@@ -60,8 +61,9 @@ export default class AuditController {
       from: parseMoment(from),
       to: parseMoment(to),
     }
-    const found = await inSearchBudget(callerKey(ctx), () => readEntries(filter, page))
-    await totalIfRequested(ctx, count, () => countEntries(filter))
+    const read = () => readFresh(ctx, (client) => readEntries(filter, page, client))
+    const found = await inSearchBudget(callerKey(ctx), read)
+    await totalIfRequested(ctx, count, (client) => countEntries(filter, client))
     const entries = pagedBySize(ctx, found)
     switch (exportFormat(ctx)) {
       case 'json':

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { inByteOrder, usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { byBytes } from '#core/values/byte_order'
@@ -56,13 +57,18 @@ const overrides = {
 }
 
 /** The next users, in byte order, who hold any right of an application. */
-export async function listHolders(applicationId: number, after: string, limit: number) {
+export async function listHolders(
+  applicationId: number,
+  after: string,
+  limit: number,
+  client?: TransactionClientContract
+) {
   const dialect = usesPostgres() ? 'postgres' : 'sqlite'
-  const rows = await administratorsAndRoles[dialect].all([after, applicationId, limit])
+  const rows = await administratorsAndRoles[dialect].all([after, applicationId, limit], client)
   const holders = firstOf(rows, limit)
   // Without an end, it would read past many users who have overrides only in other applications.
   const end = holders.length === limit ? holders.at(-1) : NO_END
-  const others = await overrides[dialect].all([after, applicationId, limit, end])
+  const others = await overrides[dialect].all([after, applicationId, limit, end], client)
   return firstOf([...rows, ...others], limit)
 }
 

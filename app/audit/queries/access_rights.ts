@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { databaseMoment } from '#core/database/active_rows'
 import { inByteOrder, usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
@@ -142,6 +143,12 @@ const DAY_MS = 86_400_000
 const inDays = (days: number | undefined) =>
   days === undefined ? null : databaseMoment(currentTime() + days * DAY_MS)
 
+interface ListedRights {
+  after?: RightPosition
+  limit: number
+  client?: TransactionClientContract
+}
+
 /**
  * The rights that users hold in an application, by user.
  *
@@ -152,14 +159,14 @@ export function listRights(
   applicationId: number,
   emails: string[],
   filter: RightFilter,
-  { after, limit }: { after?: RightPosition; limit: number }
+  { after, limit, client }: ListedRights
 ): Promise<RightRow[]> {
   // The kind of database is known only once the application has booted.
   query ??= new PreparedQuery<RightRow>('review_rights', rightsSql())
   const given = JSON.stringify(emails.map((email) => ({ email })))
   const { email, source, id, permission_id: permissionId } = after ?? BEGINNING
   const position = [email, source, id, permissionId]
-  return query.all([given, applicationId, ...position, limit, ...valuesOf(filter)])
+  return query.all([given, applicationId, ...position, limit, ...valuesOf(filter)], client)
 }
 
 /** In the order of the parameters from `SOURCE` on. */

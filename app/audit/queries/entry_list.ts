@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { readAtOneMoment } from '#core/database/transaction'
 import { RowSizes } from '#core/database/row_sizes'
 import { type Page, type SizedPage, sizedPage } from '#core/http/paging'
@@ -19,45 +20,65 @@ const MOST_SEARCHED = 10_000
 const sizes = new RowSizes('audit_entries', ['state_before', 'state_after'])
 
 /** The latest entry comes first. A page can have fewer entries than its limit, and a next page. */
-export async function readEntries(filter: EntryFilter, page: Page): Promise<SizedPage<AuditEntry>> {
-  const { found, end } = await search(filter, page)
+export async function readEntries(
+  filter: EntryFilter,
+  page: Page,
+  client?: TransactionClientContract
+): Promise<SizedPage<AuditEntry>> {
+  const { found, end } = await search(filter, page, client)
   return sizedPage<AuditEntry>({
     found: found.slice(0, page.limit + 1),
     endsAfter: end?.id,
     page,
     sizes,
-    read: (ids) => AuditEntry.query().whereIn('id', ids),
+    client,
+    read: (ids) => AuditEntry.query({ client }).whereIn('id', ids),
   })
 }
 
 /** How many entries all pages have. */
-export async function countEntries({ visible, from, to, ...fields }: EntryFilter): Promise<number> {
+export async function countEntries(
+  { visible, from, to, ...fields }: EntryFilter,
+  client?: TransactionClientContract
+): Promise<number> {
   const conditions = { ranges: rangesOf(fields), visible, from, to }
-  // At one moment, because an entry that is sealed between the two queries would count twice.
-  return readAtOneMoment(async (trx) => {
-    let count = 0
+  const count = async (trx: TransactionClientContract) => {
+    let total = 0
     for (const kind of SEALED_OR_NOT) {
-      count += await countRows(entriesWhere({ kind, ...conditions }, trx))
+      total += await countRows(entriesWhere({ kind, ...conditions }, trx))
     }
-    return count
-  })
+    return total
+  }
+  // At one moment, because an entry that is sealed between the two queries would count twice.
+  return client ? count(client) : readAtOneMoment(count)
 }
 
-async function search(filter: EntryFilter, page: Page): Promise<Search> {
+async function search(
+  filter: EntryFilter,
+  page: Page,
+  client?: TransactionClientContract
+): Promise<Search> {
   // First, see `SEALED_OR_NOT`. They are few.
-  const searches = [await searchUnsealed(filter, page)]
+  const searches = [await searchUnsealed(filter, page, client)]
   const ranges = narrowestRanges(filter)
   const most = Math.ceil(MOST_SEARCHED / ranges.length)
-  for (const range of ranges) searches.push(await searchRange(range, filter, page, most))
+  for (const range of ranges) {
+    searches.push(await searchRange(range, filter, page, { most, client }))
+  }
   return merged(searches)
 }
 
-async function searchUnsealed(filter: EntryFilter, { after, limit }: Page): Promise<Search> {
+async function searchUnsealed(
+  filter: EntryFilter,
+  { after, limit }: Page,
+  client?: TransactionClientContract
+): Promise<Search> {
   const { visible, from, to, ...fields } = filter
   const conditions = { ranges: rangesOf(fields), visible, from, to }
   const found = await readInOrder(
     { kind: 'sequence is null', ...conditions },
-    { after, limit: limit + 1 }
+    { after, limit: limit + 1 },
+    client
   )
   return { found, end: null }
 }

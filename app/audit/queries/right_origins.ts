@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { ActorKind } from '#core/audit/audit_actor'
@@ -58,7 +59,10 @@ function originsSql() {
 let query: PreparedQuery<OriginRow> | undefined
 
 /** The first matching entry for each, if the audit trail has one. */
-export function listOrigins(sought: SoughtEntry[]): Promise<OriginRow[]> {
+export function listOrigins(
+  sought: SoughtEntry[],
+  client?: TransactionClientContract
+): Promise<OriginRow[]> {
   query ??= new PreparedQuery<OriginRow>('review_origins', originsSql())
-  return query.all([JSON.stringify(sought)])
+  return query.all([JSON.stringify(sought)], client)
 }

@@ -36,13 +36,13 @@ const timeOf = ({ at }: FoundEntry) => parseDatabaseTimestamp(at)!.toMillis()
 /**
  * Finds a page and one more of the sealed entries that match, the latest first.
  * @param range where to search; null for all entries
- * @param most how many entries to read at most
+ * @param options.most how many entries to read at most
  */
 export async function searchRange(
   range: EntryRange | null,
   filter: EntryFilter,
   page: Page,
-  most: number
+  { most, client }: { most: number; client?: TransactionClientContract }
 ): Promise<Search> {
   const { from, to, ...others } = filter
   const where = { kind: 'sequence is not null' as const, ranges: range ? [range] : [], from, to }
@@ -50,7 +50,7 @@ export async function searchRange(
   const found: FoundEntry[] = []
   let after = page.after
   for (let read = 0, size = page.limit + 1; ; size = Math.min(size * GROWTH, BATCH)) {
-    const rows = await readInOrder(where, { after, limit: size })
+    const rows = await readInOrder(where, { after, limit: size }, client)
     found.push(...rows.filter(matches))
     if (found.length > page.limit || rows.length < size) return { found, end: null }
     const last = rows.at(-1)!
@@ -91,9 +91,13 @@ export function entriesWhere(
 }
 
 /** @param page.after the id of an entry */
-export function readInOrder(conditions: Conditions, page: Page): Promise<FoundEntry[]> {
+export function readInOrder(
+  conditions: Conditions,
+  page: Page,
+  client?: TransactionClientContract
+): Promise<FoundEntry[]> {
   const { at } = timeInSql(conditions.ranges)
-  const query = entriesWhere(conditions)
+  const query = entriesWhere(conditions, client)
   if (page.after !== null) {
     const after = `(select ${at} from audit_entries where id = ?)`
     void query.whereRaw(`(${at}, id) < (${after}, ?)`, [page.after, page.after])

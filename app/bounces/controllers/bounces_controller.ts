@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { applyBounce } from '#app/bounces/actions/apply_bounce'
@@ -17,8 +18,8 @@ export default class BouncesController {
   async index(ctx: HttpContext) {
     const { limit, cursor, count, ...filter } = await bounceListValidator.validate(ctx.request.qs())
     const page = pageOf({ limit, cursor, count })
-    const rows = await bouncePage(filter, page)
-    await countIfRequested(ctx, page, (whole) => bouncePage(filter, whole))
+    const rows = await readFresh(ctx, (client) => bouncePage(filter, page, client))
+    await countIfRequested(ctx, page, (whole, client) => bouncePage(filter, whole, client))
     return successEnvelope(paged(ctx, rows, page).map(mailBounceResource))
   }
 

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recipientReasons } from '#app/broadcasts/queries/recipient_reasons'
 import { reasonCode } from '#app/delivery/values/delivery_outcome'
 
@@ -17,19 +18,21 @@ export interface OutcomeReasons {
 }
 
 /** See broadcasts.md#reasons. */
-export async function countReasons(broadcastId: number) {
+export async function countReasons(broadcastId: number, client?: TransactionClientContract) {
   return {
-    failed: await reasonsOf(broadcastId, 'failed'),
-    skipped: await reasonsOf(broadcastId, 'skipped'),
+    failed: await reasonsOf(broadcastId, 'failed', client),
+    skipped: await reasonsOf(broadcastId, 'skipped', client),
   }
 }
 
 async function reasonsOf(
   broadcastId: number,
-  status: 'failed' | 'skipped'
+  status: 'failed' | 'skipped',
+  client?: TransactionClientContract
 ): Promise<OutcomeReasons> {
   const counts = new Map<string | null, number>()
-  for (const { statusReason, count } of await recipientReasons(broadcastId, status, MAX_EXAMINED)) {
+  const recent = { broadcastId, status, limit: MAX_EXAMINED }
+  for (const { statusReason, count } of await recipientReasons(recent, client)) {
     const reason = reasonCode(statusReason)
     counts.set(reason, (counts.get(reason) ?? 0) + count)
   }

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import type BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { recipientList } from '#app/broadcasts/queries/recipient_list'
@@ -13,11 +14,12 @@ export interface ListedRecipient {
 
 export async function readRecipientPage(
   filter: Parameters<typeof recipientList>[0],
-  page: Page
+  page: Page,
+  client?: TransactionClientContract
 ): Promise<ListedRecipient[]> {
-  const recipients = await recipientList(filter, page)
+  const recipients = await recipientList(filter, page, client)
   const ids = recipients.flatMap(({ notificationId }) => notificationId ?? [])
-  const entries = await Notification.query()
+  const entries = await Notification.query({ client })
     .whereIn('id', ids)
     .select('id', 'status', 'statusReason')
   const byId = new Map(entries.map((entry) => [entry.id, entry]))

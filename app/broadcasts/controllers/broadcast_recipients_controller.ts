@@ -5,6 +5,7 @@ import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { countReasons } from '#app/broadcasts/actions/count_reasons'
 import { readRecipientPage } from '#app/broadcasts/actions/read_recipient_page'
@@ -28,8 +29,9 @@ export default class BroadcastRecipientsController {
     const { status } = request
     const page = pageOf(request)
     const filter = { broadcastId, status }
-    const found = await inSearchBudget(callerKey(ctx), () => readRecipientPage(filter, page))
-    await countIfRequested(ctx, page, (whole) => recipientList(filter, whole))
+    const read = () => readFresh(ctx, (client) => readRecipientPage(filter, page, client))
+    const found = await inSearchBudget(callerKey(ctx), read)
+    await countIfRequested(ctx, page, (whole, client) => recipientList(filter, whole, client))
     const recipients = paged(ctx, found, page)
     switch (exportFormat(ctx)) {
       case 'json':
@@ -52,7 +54,8 @@ export default class BroadcastRecipientsController {
    */
   async reasons(ctx: HttpContext) {
     const { id } = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return successEnvelope(await inSearchBudget(callerKey(ctx), () => countReasons(id)))
+    const read = () => readFresh(ctx, (client) => countReasons(id, client))
+    return successEnvelope(await inSearchBudget(callerKey(ctx), read))
   }
 }
 

@@ -4,6 +4,7 @@ import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
@@ -32,8 +33,8 @@ export default class BroadcastsController {
     const request = await broadcastPageValidator.validate(ctx.request.qs())
     const page = pageOf(request)
     const filter = { applicationId: id, status: request.status, type: request.type }
-    const broadcasts = await listBroadcasts(filter, page)
-    await countIfRequested(ctx, page, (whole) => listBroadcasts(filter, whole))
+    const broadcasts = await readFresh(ctx, (client) => listBroadcasts(filter, page, client))
+    await countIfRequested(ctx, page, (whole, client) => listBroadcasts(filter, whole, client))
     return successEnvelope(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
@@ -13,8 +14,12 @@ interface BroadcastFilter {
 }
 
 /** Returns one row more than the page holds. */
-export function listBroadcasts({ applicationId, status, type }: BroadcastFilter, page: Page) {
-  return Broadcast.query()
+export function listBroadcasts(
+  { applicationId, status, type }: BroadcastFilter,
+  page: Page,
+  client?: TransactionClientContract
+) {
+  return Broadcast.query({ client })
     .select(...LISTED_COLUMNS)
     .where('applicationId', applicationId)
     .if(status, (query) => query.where('status', status!))

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { readRows } from '#app/broadcasts/queries/audience_sources'
 import type { RecipientStatus } from '#app/broadcasts/values/recipient_status'
 
@@ -8,13 +9,18 @@ interface CountedReason {
   count: number
 }
 
+interface RecentRecipients {
+  broadcastId: number
+  status: RecipientStatus
+  limit: number
+}
+
 /** What the log says about the latest recipients with a status. */
 export async function recipientReasons(
-  broadcastId: number,
-  status: RecipientStatus,
-  limit: number
+  { broadcastId, status, limit }: RecentRecipients,
+  client: QueryClientContract = db.connection()
 ): Promise<CountedReason[]> {
-  const result: unknown = await db.rawQuery(
+  const result: unknown = await client.rawQuery(
     `select n.status_reason as reason, count(*) as count
      from (select notification_id from broadcast_recipients
        where broadcast_id = :broadcastId and coalesce(status, 'waiting') = :status

@@ -4,10 +4,15 @@ import { requiredRevision, setRevisionHeader } from '#core/changes/revision_head
 import { RevisionUnknown } from '#app/checks/exceptions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 
-/** Makes decisions as fresh as the caller requires, and says how fresh they are. */
+/**
+ * Makes decisions and lists as fresh as the caller requires, and says how fresh they are. Last of
+ * the guards, which are as fresh as the primary.
+ */
 export default class FreshnessMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
-    const required = requiredRevision(ctx) ?? 0
+    const given = requiredRevision(ctx)
+    if (given !== undefined) ctx.atLeast = given
+    const required = given ?? 0
     // Nearly every check takes this path, so it creates no promise.
     if (followedChanges.reflects(required)) return this.#proceed(ctx, next)
     return this.#catchUp(ctx, next, required)

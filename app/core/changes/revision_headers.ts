@@ -14,6 +14,12 @@ export function setRevisionHeader({ response }: HttpContext, revision: number) {
   response.header(REVISION, String(revision))
 }
 
+/** A part of the response reflects no later change than this. */
+export function limitRevisionHeader(ctx: HttpContext, revision: number) {
+  const stated = Number(ctx.response.getHeader(REVISION) ?? Infinity)
+  if (revision < stated) setRevisionHeader(ctx, revision)
+}
+
 /** @throws ValidationError if the header is not a revision */
 export const requiredRevision = (ctx: HttpContext) => revisionIn(ctx, AT_LEAST)
 

@@ -27,7 +27,9 @@ export class PreparedQuery<Row> {
     if (name.length > MAX_NAME_LENGTH) throw new Error(`The name ${name} is too long`)
   }
 
-  async all(values: unknown[]): Promise<Row[]> {
+  /** @param trx a transaction of the framework of which the query is a part */
+  async all(values: unknown[], trx?: TransactionClientContract): Promise<Row[]> {
+    if (trx) return this.within(trx, values)
     const revision = acceptedRevision()
     if (revision === undefined) return this.#allFromPrimary(values)
     const found = await this.allFromReplica(revision, values)
@@ -36,8 +38,7 @@ export class PreparedQuery<Row> {
       return await this.#allFromPrimary(values)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      const read = (connection: Client) => this.#allOn(connection, values)
-      const late = await replica.readOnceReplayed(revision, read)
+      const late = await replica.onceReplayed(() => this.allFromReplica(revision, values))
       if (late === null) throw error
       return late
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
@@ -23,12 +24,12 @@ export class RowSizes {
   }
 
   /** How many of the rows, from the first on, have at most `bytes` together. */
-  async fitting(ids: number[], bytes: number): Promise<number> {
+  async fitting(ids: number[], bytes: number, client?: TransactionClientContract): Promise<number> {
     if (ids.length === 0) return 0
     const given = ids.map((id, index) => ({ place: index + 1, id }))
     // The kind of database is known only once the application has booted.
     this.#query ??= this.#prepare()
-    const [{ fitting }] = await this.#query.all([JSON.stringify(given), bytes])
+    const [{ fitting }] = await this.#query.all([JSON.stringify(given), bytes], client)
     return fitting
   }
 

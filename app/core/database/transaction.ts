@@ -88,20 +88,28 @@ export async function transaction<T>(
   }
 }
 
-/** Gives `work` a transaction that sees the database as it was at one moment, without locks. */
+/** Lucid does not declare `readOnly`, but passes it on. */
+const AT_ONE_MOMENT = { isolationLevel: 'repeatable read', readOnly: true } as const
+
+/**
+ * Gives `work` a transaction that sees the database as it was at one moment, without locks.
+ *
+ * @param connection the name of a connection of the framework, by default that of the primary
+ */
 export function readAtOneMoment<T>(
-  work: (trx: TransactionClientContract) => Promise<T>
+  work: (trx: TransactionClientContract) => Promise<T>,
+  connection?: string
 ): Promise<T> {
-  return db.transaction(async (trx) => {
-    if (usesPostgres()) {
-      await trx.rawQuery('set transaction isolation level repeatable read, read only')
-    }
-    try {
-      return await work(trx)
-    } finally {
-      releaseTogether(trx)
-    }
-  })
+  return db.connection(connection).transaction(
+    async (trx) => {
+      try {
+        return await work(trx)
+      } finally {
+        releaseTogether(trx)
+      }
+    },
+    usesPostgres() ? AT_ONE_MOMENT : undefined
+  )
 }
 
 /** The framework ignores a failed COMMIT. Only the promise of the whole transaction reports it. */

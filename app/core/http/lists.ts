@@ -3,9 +3,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { filterByText } from '#core/database/filter_by_text'
 import { type PlainRow, plainRows } from '#core/database/plain_rows'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
+import { readFresh } from '#core/http/read_fresh'
 import { queryText } from '#core/validation/query_fields'
 
 /** Of lists that are complete unless a page is requested (conventions.md#short-lists). */
@@ -21,27 +23,38 @@ export interface ListRequest extends PageRequest {
 export const isComplete = ({ search, limit, cursor, count }: ListRequest) =>
   !search && limit === undefined && cursor === undefined && !count
 
+/** Of all rows of a list, from the replica or the primary. */
+type ListQuery<Model extends LucidModel, Row> = (
+  client?: TransactionClientContract
+) => ModelQueryBuilderContract<Model, Row>
+
 /** Returns a list by id. @param columns What `search` covers */
 export async function readList<Model extends LucidModel, Row extends { id: number }>(
   ctx: HttpContext,
-  query: ModelQueryBuilderContract<Model, Row>,
+  all: ListQuery<Model, Row>,
   request: ListRequest,
   columns: readonly string[]
 ): Promise<Row[]> {
-  const page = await limitList(ctx, query, request, columns)
-  return page ? paged(ctx, await query, page) : query
+  return readFresh(ctx, async (client) => {
+    const query = all(client)
+    const page = await limitList(ctx, query, request, columns)
+    return page ? paged(ctx, await query, page) : query
+  })
 }
 
 /** The same without models, for lists that only show their rows. */
 export async function readPlainList<Model extends LucidModel>(
   ctx: HttpContext,
-  query: ModelQueryBuilderContract<Model>,
+  all: ListQuery<Model, InstanceType<Model>>,
   request: ListRequest,
   columns: readonly string[]
 ): Promise<PlainRow<InstanceType<Model>>[]> {
-  const page = await limitList(ctx, query, request, columns)
-  const rows = (await plainRows(query)) as (PlainRow<InstanceType<Model>> & { id: number })[]
-  return page ? paged(ctx, rows, page) : rows
+  return readFresh(ctx, async (client) => {
+    const query = all(client)
+    const page = await limitList(ctx, query, request, columns)
+    const rows = (await plainRows(query)) as (PlainRow<InstanceType<Model>> & { id: number })[]
+    return page ? paged(ctx, rows, page) : rows
+  })
 }
 
 /** Filters, orders and limits the query. Returns null if the list is not paged. */
@@ -68,18 +81,21 @@ async function limitList<Model extends LucidModel, Row>(
 export async function countIfRequested<Model extends LucidModel, Row>(
   ctx: HttpContext,
   page: Page,
-  all: (whole: Page) => ModelQueryBuilderContract<Model, Row>
+  all: (whole: Page, client?: TransactionClientContract) => ModelQueryBuilderContract<Model, Row>
 ) {
-  await totalIfRequested(ctx, page.count, () => countRows(all({ ...page, after: null })))
+  await totalIfRequested(ctx, page.count, (client) =>
+    countRows(all({ ...page, after: null }, client))
+  )
 }
 
 /** For lists of several queries. @param count How many entries all pages have */
 export async function totalIfRequested(
   ctx: HttpContext,
   isRequested: boolean | undefined,
-  count: () => Promise<number>
+  count: (client?: TransactionClientContract) => Promise<number>
 ) {
-  if (isRequested) setTotal(ctx, await inSearchBudget(callerKey(ctx), count))
+  if (!isRequested) return
+  setTotal(ctx, await inSearchBudget(callerKey(ctx), () => readFresh(ctx, count)))
 }
 
 function setTotal({ response }: HttpContext, total: number) {

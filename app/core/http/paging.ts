@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { invalidField } from '#core/exceptions/problems'
 import type { RowSizes } from '#core/database/row_sizes'
 import { queryFlag } from '#core/validation/query_fields'
@@ -51,6 +52,7 @@ interface SizedRows<Row> {
   endsAfter?: number
   page: Page
   sizes: RowSizes
+  client?: TransactionClientContract
   /** Reads rows, in any order. */
   read: (ids: number[]) => Promise<Row[]>
 }
@@ -61,10 +63,11 @@ export async function sizedPage<Row extends { id: number }>({
   endsAfter,
   page,
   sizes,
+  client,
   read,
 }: SizedRows<Row>): Promise<SizedPage<Row>> {
   const ids = found.slice(0, page.limit).map(({ id }) => id)
-  const fitting = await sizes.fitting(ids, MAX_PAGE_BYTES)
+  const fitting = await sizes.fitting(ids, MAX_PAGE_BYTES, client)
   const shown = ids.slice(0, Math.max(1, fitting))
   const rows = new Map((await read(shown)).map((row) => [row.id, row]))
   return {

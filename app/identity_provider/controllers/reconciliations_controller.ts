@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { requestReconciliation } from '#app/identity_provider/reconciliation/request_reconciliation'
 import { reconciliationPage } from '#app/identity_provider/queries/reconciliation_page'
@@ -14,7 +15,7 @@ export default class ReconciliationsController {
   /** List the reconciliations of the last 90 days. The newest comes first. */
   async index(ctx: HttpContext) {
     const page = pageOf(await reconciliationListValidator.validate(ctx.request.qs()))
-    const rows = await reconciliationPage(page)
+    const rows = await readFresh(ctx, (client) => reconciliationPage(page, client))
     return successEnvelope(paged(ctx, rows, page).map(reconciliationResource))
   }
 

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { coveredTypes, readLanguageCoverage } from '#app/notifications/queries/language_coverage'
@@ -22,8 +23,8 @@ export default class LanguageCoverageController {
       .if(appCode !== undefined, (query) => query.where('code', appCode!))
     const visible = applications.filter(({ code }) => ctx.panelAccess.holds('view', code))
     const ids = visible.map(({ id }) => id)
-    const types = await readLanguageCoverage(ids, page)
-    await countIfRequested(ctx, page, (whole) => coveredTypes(ids, whole))
+    const types = await readFresh(ctx, (client) => readLanguageCoverage(ids, page, client))
+    await countIfRequested(ctx, page, (whole, client) => coveredTypes(ids, whole, client))
     return successEnvelope(paged(ctx, types, page).map(typeCoverageResource))
   }
 }

@@ -3,8 +3,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
-import { type Page, type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
+import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
@@ -64,9 +65,9 @@ export default class LogController {
       ctx.request.qs()
     )
     const period = { from: parseMoment(from), to: parseMoment(to) }
-    const read = (wanted: LogFilter, page: Page) =>
-      inSearchBudget(callerKey(ctx), () => readLog(wanted, page))
-    return this.#list(ctx, { ...filter, ...period }, { limit, cursor, count }, read)
+    return this.#list(ctx, { ...filter, ...period }, { limit, cursor, count }, (read) =>
+      inSearchBudget(callerKey(ctx), read)
+    )
   }
 
   /**
@@ -81,13 +82,21 @@ export default class LogController {
     const { appCode, since } = scope
     const { type, per } = filter
     const period = { from: DateTime.max(from, since), to }
-    return successEnvelope(await deliveryStatistics({ appCode, ...period, type, per }))
+    const statistics = await readFresh(ctx, (client) =>
+      deliveryStatistics({ appCode, ...period, type, per }, client)
+    )
+    return successEnvelope(statistics)
   }
 
-  async #list(ctx: HttpContext, filter: LogFilter, paging: PageRequest, read = readLog) {
+  async #list(
+    ctx: HttpContext,
+    filter: LogFilter,
+    paging: PageRequest,
+    inBudget: <T>(read: () => Promise<T>) => Promise<T> = (read) => read()
+  ) {
     const page = pageOf(paging)
-    const entries = await read(filter, page)
-    await countIfRequested(ctx, page, (whole) => logPage(filter, whole))
+    const entries = await inBudget(() => readFresh(ctx, (client) => readLog(filter, page, client)))
+    await countIfRequested(ctx, page, (whole, client) => logPage(filter, whole, client))
     return successEnvelope(pagedBySize(ctx, entries).map(logEntryResource))
   }
 }

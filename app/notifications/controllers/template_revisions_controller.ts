@@ -4,6 +4,7 @@ import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { findLanguageOf } from '#app/notifications/actions/find_version'
 import { restoreVersion } from '#app/notifications/actions/save_version'
@@ -29,9 +30,9 @@ export default class TemplateRevisionsController {
   async index(ctx: HttpContext) {
     const { id, locale } = await findLanguageOf(idParam(ctx, 'id'), textParam(ctx, 'locale'))
     const page = pageOf(await historyValidator.validate(ctx.request.qs()))
-    await countIfRequested(ctx, page, (whole) => revisionList(id, locale, whole))
-    const revisions = paged(ctx, await revisionsOf(id, locale, page), page)
-    return successEnvelope(revisions.map(listedRevisionResource))
+    await countIfRequested(ctx, page, (whole, client) => revisionList(id, locale, whole, client))
+    const revisions = await readFresh(ctx, (client) => revisionsOf(id, locale, page, client))
+    return successEnvelope(paged(ctx, revisions, page).map(listedRevisionResource))
   }
 
   /** Get a revision of a language version, with its texts. */

@@ -22,10 +22,15 @@ export default class TemplatesController {
   async ofApplication(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const request = await listValidator.validate(ctx.request.qs())
-    const all = templateList().whereHas('notificationType', (type) =>
-      type.where('applicationId', id)
+    const templates = await readList(
+      ctx,
+      (client) =>
+        templateList(client).whereHas('notificationType', (type) =>
+          type.where('applicationId', id)
+        ),
+      request,
+      ['key', 'name']
     )
-    const templates = await readList(ctx, all, request, ['key', 'name'])
     return successEnvelope(templates.map(templateResource))
   }
 
@@ -33,8 +38,12 @@ export default class TemplatesController {
   async ofType(ctx: HttpContext) {
     const { id } = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     const request = await listValidator.validate(ctx.request.qs())
-    const all = templateList().where('notificationTypeId', id)
-    const templates = await readList(ctx, all, request, ['key', 'name'])
+    const templates = await readList(
+      ctx,
+      (client) => templateList(client).where('notificationTypeId', id),
+      request,
+      ['key', 'name']
+    )
     return successEnvelope(templates.map(templateResource))
   }
 

@@ -70,7 +70,11 @@ export default class TypesController {
 
 async function typesOf(ctx: HttpContext, appCode: string, request: ListRequest) {
   const { id: applicationId } = await Application.withCode(appCode)
-  const all = NotificationType.query().where({ applicationId })
-  const types = await readList(ctx, all, request, ['code', 'name'])
+  const types = await readList(
+    ctx,
+    (client) => NotificationType.query({ client }).where({ applicationId }),
+    request,
+    ['code', 'name']
+  )
   return types.map(notificationTypeResource)
 }

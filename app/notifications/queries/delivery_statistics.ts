@@ -1,3 +1,4 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
@@ -29,16 +30,13 @@ export interface StatisticsFilter {
  * Counts notifications per period, channel and status. The `Delivery` model belongs to the section
  * above.
  */
-export async function deliveryStatistics({
-  appCode,
-  from,
-  to,
-  type,
-  per = 'day',
-}: StatisticsFilter): Promise<DeliveryCount[]> {
+export async function deliveryStatistics(
+  { appCode, from, to, type, per = 'day' }: StatisticsFilter,
+  client: QueryClientContract = db.connection()
+): Promise<DeliveryCount[]> {
   const period = (per === 'hour' ? utcHour : utcDay)('notifications.created_at')
   const status = 'coalesce(deliveries.status, notifications.status)'
-  const rows = await db
+  const rows = await client
     .from('notifications')
     .leftJoin('deliveries', 'deliveries.notification_id', 'notifications.id')
     .where('notifications.app_code', appCode)

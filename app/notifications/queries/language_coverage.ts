@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -18,8 +19,12 @@ interface VersionCount {
 }
 
 /** Types with a template, by id, and one more than the page holds. */
-export function coveredTypes(applicationIds: number[], page: Page) {
-  return NotificationType.query()
+export function coveredTypes(
+  applicationIds: number[],
+  page: Page,
+  client?: TransactionClientContract
+) {
+  return NotificationType.query({ client })
     .whereIn('applicationId', applicationIds)
     .whereHas('templates', (templates) => templates)
     .if(page.after, (query) => query.where('id', '>', page.after!))
@@ -30,12 +35,16 @@ export function coveredTypes(applicationIds: number[], page: Page) {
 /** Returns one more than the page holds. */
 export async function readLanguageCoverage(
   applicationIds: number[],
-  page: Page
+  page: Page,
+  client?: TransactionClientContract
 ): Promise<TypeCoverage[]> {
-  const types = await coveredTypes(applicationIds, page)
+  const types = await coveredTypes(applicationIds, page, client)
     .preload('application')
     .withCount('templates')
-  const counts = await countVersions(types.map(({ id }) => id))
+  const counts = await countVersions(
+    types.map(({ id }) => id),
+    client
+  )
   const byType = Map.groupBy(counts, ({ type_id: id }) => id)
   return types.map((type) => ({
     id: type.id,
@@ -47,8 +56,11 @@ export async function readLanguageCoverage(
   }))
 }
 
-function countVersions(typeIds: number[]): Promise<VersionCount[]> {
-  return db
+function countVersions(
+  typeIds: number[],
+  client: QueryClientContract = db.connection()
+): Promise<VersionCount[]> {
+  return client
     .from('template_versions')
     .join(
       NotificationTemplate.table,

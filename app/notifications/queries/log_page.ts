@@ -1,4 +1,5 @@
 import { type DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { RowSizes } from '#core/database/row_sizes'
 import { type Page, sizedPage } from '#core/http/paging'
@@ -29,20 +30,21 @@ const LISTED_COLUMNS = Notification.$columns.filter(
 const sizes = new RowSizes('notifications', ['subject', 'status_reason'])
 
 /** The newest entry comes first. */
-export async function readLog(filter: LogFilter, page: Page) {
+export async function readLog(filter: LogFilter, page: Page, client?: TransactionClientContract) {
   return sizedPage<LogEntry>({
-    found: await logPage(filter, page),
+    found: await logPage(filter, page, client),
     page,
     sizes,
+    client,
     read: (ids) =>
-      Notification.query()
+      Notification.query({ client })
         .select(...LISTED_COLUMNS)
         .whereIn('id', ids),
   })
 }
 
 /** The ids of a page and one more, in descending order. */
-export function logPage(filter: LogFilter, page: Page) {
+export function logPage(filter: LogFilter, page: Page, client?: TransactionClientContract) {
   const { appCode, since, recipientEmail, status, type, broadcastId, from, to } = filter
   const isIndexed =
     appCode !== undefined ||
@@ -54,7 +56,7 @@ export function logPage(filter: LogFilter, page: Page) {
   const [order, isLater, position] = isIndexed
     ? ['-id', '-id > ?', -after]
     : ['id desc', 'id < ?', after]
-  return Notification.query()
+  return Notification.query({ client })
     .select('id')
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
     .if(since, (query) => query.where('createdAt', '>=', toDatabaseTimestamp(since!)))

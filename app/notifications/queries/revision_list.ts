@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import TemplateRevision from '#app/notifications/models/template_revision'
 
@@ -10,9 +11,10 @@ const LISTED_COLUMNS = TemplateRevision.$columns.filter((name) => name !== 'body
 export async function revisionsOf(
   templateId: number,
   locale: string,
-  page: Page
+  page: Page,
+  client?: TransactionClientContract
 ): Promise<ListedRevision[]> {
-  const rows = await revisionList(templateId, locale, page)
+  const rows = await revisionList(templateId, locale, page, client)
     .select(...LISTED_COLUMNS)
     .select(TemplateRevision.query().client.raw('length(body_template) as body_length'))
     .orderBy('id', 'desc')
@@ -20,8 +22,13 @@ export async function revisionsOf(
   return rows.map((row) => Object.assign(row, { bodyLength: Number(row.$extras.body_length) }))
 }
 
-export function revisionList(templateId: number, locale: string, { after }: Page) {
-  return TemplateRevision.ofVersion(templateId, locale).if(after, (query) =>
+export function revisionList(
+  templateId: number,
+  locale: string,
+  { after }: Page,
+  client?: TransactionClientContract
+) {
+  return TemplateRevision.ofVersion(templateId, locale, client).if(after, (query) =>
     query.where('id', '<', after!)
   )
 }

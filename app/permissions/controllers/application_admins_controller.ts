@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
@@ -14,7 +15,9 @@ export default class ApplicationAdminsController {
   /** List the administrators of an application. */
   async index(ctx: HttpContext) {
     const { id, code } = await Application.withCode(textParam(ctx, 'appCode'))
-    const admins = await ApplicationAdmin.query().where('applicationId', id).orderBy('id')
+    const admins = await readFresh(ctx, (client) =>
+      ApplicationAdmin.query({ client }).where('applicationId', id).orderBy('id')
+    )
     return successEnvelope(admins.map((admin) => applicationAdminResource(code, admin)))
   }
 

@@ -4,6 +4,7 @@ import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -31,10 +32,11 @@ export default class AssignmentsController {
     const after = cursor === undefined ? null : decodePosition(cursor, ASSIGNMENT_KINDS)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const page = { limit: limit + 1, after }
-    const read = () => listAssignments(application, filter, page)
+    const read = () =>
+      readFresh(ctx, (client) => listAssignments(application, filter, page, client))
     const isSearch = filter.search !== undefined || filter.endsWithinDays !== undefined
     const found = await (isSearch ? inSearchBudget(callerKey(ctx), read) : read())
-    await totalIfRequested(ctx, count, () => countAssignments(application, filter))
+    await totalIfRequested(ctx, count, (client) => countAssignments(application, filter, client))
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
     if (last && found.length > limit) linkNextFrom(ctx, last.kind, last.row.id)

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
@@ -17,7 +18,9 @@ export default class OverridesController {
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const overrides = await userOverrides(email, application).preload('permission').orderBy('id')
+    const overrides = await readFresh(ctx, (client) =>
+      userOverrides(email, application, client).preload('permission').orderBy('id')
+    )
     return successEnvelope(overrideResources(application.code)(overrides))
   }
 

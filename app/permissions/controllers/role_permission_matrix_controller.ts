@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { changeRolePermissions } from '#app/permissions/actions/change_role_permissions'
@@ -14,7 +15,8 @@ export default class RolePermissionMatrixController {
   /** Get the permissions of all roles of an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(tagged(ctx, matrixResource(await readMatrix(application))))
+    const matrix = await readFresh(ctx, (client) => readMatrix(application, client))
+    return successEnvelope(tagged(ctx, matrixResource(matrix)))
   }
 
   /**

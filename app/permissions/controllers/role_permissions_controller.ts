@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
@@ -16,7 +17,8 @@ export default class RolePermissionsController {
   async index(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const grants = await listRolePermissions(await Role.of(application, id))
+    const role = await Role.of(application, id)
+    const grants = await readFresh(ctx, (client) => listRolePermissions(role, client))
     return successEnvelope(tagged(ctx, toResources(grants)))
   }
 

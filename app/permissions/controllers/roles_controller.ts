@@ -22,7 +22,7 @@ export default class RolesController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const request = await listValidator.validate(ctx.request.qs())
-    const roles = await readList(ctx, rolesOf(application), request, ROLE_TEXTS)
+    const roles = await readList(ctx, (client) => rolesOf(application, client), request, ROLE_TEXTS)
     return successEnvelope(roles.map(withCounts).map(listedRoleResource))
   }
 

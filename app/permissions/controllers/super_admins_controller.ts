@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
 import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
@@ -11,8 +12,8 @@ import { administratorValidator } from '#app/permissions/validators/assignment_v
 /** See permissions.md#super-admins. */
 export default class SuperAdminsController {
   /** List the super admins. */
-  async index() {
-    const admins = await SuperAdmin.query().orderBy('id')
+  async index(ctx: HttpContext) {
+    const admins = await readFresh(ctx, (client) => SuperAdmin.query({ client }).orderBy('id'))
     return successEnvelope(admins.map(superAdminResource))
   }
 

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
@@ -18,7 +19,7 @@ export default class UserRolesController {
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const roles = await listUserRoles(email, application)
+    const roles = await readFresh(ctx, (client) => listUserRoles(email, application, client))
     return successEnvelope(tagged(ctx, userRoleResources(application.code)(roles)))
   }
 

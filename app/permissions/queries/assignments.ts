@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { onlyEndingWithin } from '#core/database/active_rows'
 import { filterByText } from '#core/database/filter_by_text'
@@ -45,14 +46,15 @@ export interface AssignmentPosition {
 export async function listAssignments(
   application: Application,
   filter: AssignmentFilter,
-  { limit, after }: { limit: number; after: AssignmentPosition | null }
+  { limit, after }: { limit: number; after: AssignmentPosition | null },
+  client?: TransactionClientContract
 ): Promise<Assignment[]> {
   const found: Assignment[] = []
   const first = after ? ASSIGNMENT_KINDS.indexOf(after.kind) : 0
   for (const kind of ASSIGNMENT_KINDS.slice(first).filter((each) => matches(each, filter))) {
     if (found.length === limit) break
     const list = { afterId: kind === after?.kind ? after.id : 0, limit: limit - found.length }
-    found.push(...(await LISTS[kind](application, filter, list)))
+    found.push(...(await LISTS[kind](application, filter, list, client)))
   }
   return found
 }
@@ -66,17 +68,25 @@ function matches(kind: AssignmentKind, filter: AssignmentFilter) {
 }
 
 /** Counts the assignments on all pages. */
-export async function countAssignments(application: Application, filter: AssignmentFilter) {
-  const kinds = ASSIGNMENT_KINDS.filter((each) => matches(each, filter))
-  const counts = await Promise.all(
-    kinds.map((kind) => countRows<LucidModel, unknown>(QUERIES[kind](application, filter)))
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+export async function countAssignments(
+  application: Application,
+  filter: AssignmentFilter,
+  client?: TransactionClientContract
+) {
+  let total = 0
+  for (const kind of ASSIGNMENT_KINDS.filter((each) => matches(each, filter))) {
+    total += await countRows<LucidModel, unknown>(QUERIES[kind](application, filter, client))
+  }
+  return total
 }
 
 const QUERIES = {
-  role({ id }: Application, { roleId, permissionId, ...who }: AssignmentFilter) {
-    return heldBy(UserRole.query(), who)
+  role(
+    { id }: Application,
+    { roleId, permissionId, ...who }: AssignmentFilter,
+    client?: TransactionClientContract
+  ) {
+    return heldBy(UserRole.query({ client }), who)
       .whereIn('roleId', (roles) => {
         roles.from('roles').where('application_id', id).select('id')
         if (roleId !== undefined) roles.where('id', roleId)
@@ -89,9 +99,10 @@ const QUERIES = {
   },
   override(
     { id }: Application,
-    { permissionId, resourceType, resourceId, ...who }: AssignmentFilter
+    { permissionId, resourceType, resourceId, ...who }: AssignmentFilter,
+    client?: TransactionClientContract
   ) {
-    return heldBy(ResourceOverride.query(), who)
+    return heldBy(ResourceOverride.query({ client }), who)
       .whereIn('permissionId', (permissions) =>
         permissions.from('permissions').where('application_id', id).select('id')
       )
@@ -99,8 +110,8 @@ const QUERIES = {
       .if(resourceType !== undefined, (query) => query.where('resourceType', resourceType!))
       .if(resourceId !== undefined, (query) => query.where('resourceId', resourceId!))
   },
-  administrator({ id }: Application, who: AssignmentFilter) {
-    return heldBy(ApplicationAdmin.query(), who).where('applicationId', id)
+  administrator({ id }: Application, who: AssignmentFilter, client?: TransactionClientContract) {
+    return heldBy(ApplicationAdmin.query({ client }), who).where('applicationId', id)
   },
 }
 
@@ -117,7 +128,8 @@ function heldBy<Model extends LucidModel, Row extends LucidRow>(
 type List = (
   application: Application,
   filter: AssignmentFilter,
-  bounds: Bounds
+  bounds: Bounds,
+  client?: TransactionClientContract
 ) => Promise<Assignment[]>
 
 interface Bounds {
@@ -126,16 +138,18 @@ interface Bounds {
 }
 
 const LISTS: Record<AssignmentKind, List> = {
-  async role(application, filter, bounds) {
-    const rows = await bounded(QUERIES.role(application, filter), bounds).preload('role')
+  async role(application, filter, bounds, client) {
+    const rows = await bounded(QUERIES.role(application, filter, client), bounds).preload('role')
     return rows.map((row) => ({ kind: 'role', row }))
   },
-  async override(application, filter, bounds) {
-    const rows = await bounded(QUERIES.override(application, filter), bounds).preload('permission')
+  async override(application, filter, bounds, client) {
+    const rows = await bounded(QUERIES.override(application, filter, client), bounds).preload(
+      'permission'
+    )
     return rows.map((row) => ({ kind: 'override', row }))
   },
-  async administrator(application, filter, bounds) {
-    const rows = await bounded(QUERIES.administrator(application, filter), bounds)
+  async administrator(application, filter, bounds, client) {
+    const rows = await bounded(QUERIES.administrator(application, filter, client), bounds)
     return rows.map((row) => ({ kind: 'administrator', row }))
   },
 }

@@ -44,12 +44,17 @@ export async function listPermissions(
   appCode: string,
   request: ListRequest
 ): Promise<ListedPermission[]> {
-  if (isComplete(request)) {
+  // It finds the application, too, which only the primary may.
+  if (isComplete(request) && ctx.atLeast === undefined) {
     const rows = await completeList.all([appCode])
     if (rows.length > 0) return rows.map((row) => toPlainRow(Permission, row))
   }
   const { id } = await Application.withCode(appCode)
-  const permissions = Permission.query().select(db.raw(LISTED)).where('applicationId', id)
-  const rows = await readPlainList(ctx, permissions, request, TEXTS)
+  const rows = await readPlainList(
+    ctx,
+    (client) => Permission.query({ client }).select(db.raw(LISTED)).where('applicationId', id),
+    request,
+    TEXTS
+  )
   return rows as (PlainRow<Permission> & Uses)[]
 }

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type Application from '#app/applications/models/application'
 import Role from '#app/permissions/models/role'
 
@@ -12,8 +13,11 @@ export interface ListedRole {
 export const ROLE_TEXTS = ['code', 'name', 'description']
 
 /** For `withCounts`. */
-export function rolesOf({ id }: Application) {
-  return Role.query().where('applicationId', id).withCount('assignments').withCount('grants')
+export function rolesOf({ id }: Application, client?: TransactionClientContract) {
+  return Role.query({ client })
+    .where('applicationId', id)
+    .withCount('assignments')
+    .withCount('grants')
 }
 
 export function withCounts(role: Role): ListedRole {

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
@@ -35,8 +36,8 @@ export default class LoginRecordsController {
 
   async #list(ctx: HttpContext, filter: LoginRecordFilter) {
     const page = pageOf(await pageValidator.validate(ctx.request.qs()))
-    const records = await listLoginRecords(filter, page)
-    await countIfRequested(ctx, page, (whole) => listLoginRecords(filter, whole))
+    const records = await readFresh(ctx, (client) => listLoginRecords(filter, page, client))
+    await countIfRequested(ctx, page, (whole, client) => listLoginRecords(filter, whole, client))
     return successEnvelope(paged(ctx, records, page).map(loginRecordResource))
   }
 }

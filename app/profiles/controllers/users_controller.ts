@@ -1,13 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { linkNext } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { describeUserInDetail, describeUsers } from '#app/profiles/actions/describe_users'
-import { listUsers } from '#app/profiles/actions/list_users'
 import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
-import { countUsers } from '#app/profiles/queries/search_users'
+import { resolveScope } from '#app/profiles/queries/findable_users'
+import { countUsers, searchUsers } from '#app/profiles/queries/search_users'
 import { encodeUsersCursor, usersPageOf } from '#app/profiles/values/users_page'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
@@ -27,8 +29,10 @@ export default class UsersController {
     const visible = await findApplicationsWithVisibleLogins(ctx.panelAccess)
     const { search, appCode, role } = query
     const filter = { search, appCode, role, active: isActive, visible }
-    const found = await listUsers(callerKey(ctx), filter, page)
-    await totalIfRequested(ctx, query.count, () => countUsers(filter))
+    const scope = await resolveScope(filter)
+    const read = () => readFresh(ctx, (client) => searchUsers(scope, page, client))
+    const found = await inSearchBudget(callerKey(ctx), read)
+    await totalIfRequested(ctx, query.count, (client) => countUsers(scope, client))
     const shown = found.slice(0, page.limit)
     if (found.length > page.limit) linkNext(ctx, encodeUsersCursor(shown.at(-1)!.position))
     return successEnvelope(await describeUsers(shown, ctx.panelAccess))

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import LoginRecord from '#app/profiles/models/login_record'
 
@@ -11,9 +12,10 @@ export interface LoginRecordFilter {
 /** Returns one row more than the page holds. */
 export function listLoginRecords(
   { email, appCode, applicationIds }: LoginRecordFilter,
-  page: Page
+  page: Page,
+  client?: TransactionClientContract
 ) {
-  return LoginRecord.query()
+  return LoginRecord.query({ client })
     .if(email, (query) => query.where('email', email!))
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
     .if(applicationIds, (query) =>

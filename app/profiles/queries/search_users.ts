@@ -1,13 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
-import {
-  type Scope,
-  type UserFilter,
-  holders,
-  records,
-  resolveScope,
-} from '#app/profiles/queries/findable_users'
+import { type Scope, holders, records } from '#app/profiles/queries/findable_users'
 import {
   PARTS,
   type Part,
@@ -30,32 +25,40 @@ interface Row {
 }
 
 /** Returns one user more than the page holds. */
-export async function searchUsers(filter: UserFilter, page: UsersPage): Promise<FoundUser[]> {
-  const scope = await resolveScope(filter)
+export async function searchUsers(
+  scope: Scope,
+  page: UsersPage,
+  client?: TransactionClientContract
+): Promise<FoundUser[]> {
   const parts: readonly Part[] = PARTS[page.sort]
   const found: FoundUser[] = []
   for (const part of parts.slice(page.after ? parts.indexOf(page.after.part) : 0)) {
     const missing = page.limit + 1 - found.length
     if (missing === 0) break
     const after = page.after?.part === part ? page.after : null
-    const rows = (await QUERIES[part](scope, after).limit(missing)) as Row[]
+    const query = on(client, QUERIES[part](scope, after).limit(missing))
+    const rows = (await query) as Row[]
     found.push(...rows.map((row) => toUser(part, row)))
   }
   return found
 }
 
 /** How many users all pages have. */
-export async function countUsers(filter: UserFilter): Promise<number> {
-  const scope = await resolveScope(filter)
-  const counts = await Promise.all(
-    PARTS.id.map(async (part) => {
-      const query = QUERIES[part](scope, null).clearOrder().as('counted')
-      const [{ total }] = await db.from(query).count('* as total')
-      return Number(total)
-    })
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+export async function countUsers(
+  scope: Scope,
+  client?: TransactionClientContract
+): Promise<number> {
+  let count = 0
+  for (const part of PARTS.id) {
+    const query = QUERIES[part](scope, null).clearOrder().as('counted')
+    const [{ total }] = await on(client, db.from(query).count('* as total'))
+    count += Number(total)
+  }
+  return count
 }
+
+const on = (client: TransactionClientContract | undefined, query: Query) =>
+  client ? query.useTransaction(client) : query
 
 function toUser(part: Part, { id, email, at }: Row): FoundUser {
   const position: UsersPosition = { part }

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { addSuppression } from '#app/suppressions/actions/add_suppression'
 import { removeSuppression } from '#app/suppressions/actions/remove_suppression'
@@ -20,8 +21,8 @@ export default class SuppressionsController {
       ctx.request.qs()
     )
     const page = pageOf({ limit, cursor, count })
-    const rows = await suppressionPage(filter, page)
-    await countIfRequested(ctx, page, (whole) => suppressionPage(filter, whole))
+    const rows = await readFresh(ctx, (client) => suppressionPage(filter, page, client))
+    await countIfRequested(ctx, page, (whole, client) => suppressionPage(filter, whole, client))
     return successEnvelope(paged(ctx, rows, page).map(suppressionResource))
   }
 

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Page } from '#core/http/paging'
 import Suppression from '#app/suppressions/models/suppression'
 import { suppressedKeys } from '#app/suppressions/values/suppressed_keys'
@@ -9,8 +10,12 @@ export interface SuppressionFilter {
 }
 
 /** A page and one more row. The newest comes first. */
-export function suppressionPage({ email, reason }: SuppressionFilter, page: Page) {
-  return Suppression.query()
+export function suppressionPage(
+  { email, reason }: SuppressionFilter,
+  page: Page,
+  client?: TransactionClientContract
+) {
+  return Suppression.query({ client })
     .if(email !== undefined, (query) => query.whereIn('email', suppressedKeys(email!)))
     .if(reason, (query) => query.where('reason', reason!))
     .if(page.after, (query) => query.where('id', '<', page.after!))

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
+import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { replayDelivery } from '#app/webhooks/actions/replay_delivery'
@@ -20,9 +21,9 @@ export default class WebhookDeliveriesController {
     const { id: webhookId } = await Webhook.of(application, id)
     const page = pageOf(request)
     const filter = { webhookId, status, type }
-    await countIfRequested(ctx, page, (whole) => deliveryPage(filter, whole))
-    const deliveries = paged(ctx, await deliveryPage(filter, page), page)
-    return successEnvelope(deliveries.map(webhookDeliveryResource))
+    await countIfRequested(ctx, page, (whole, client) => deliveryPage(filter, whole, client))
+    const deliveries = await readFresh(ctx, (client) => deliveryPage(filter, page, client))
+    return successEnvelope(paged(ctx, deliveries, page).map(webhookDeliveryResource))
   }
 
   /**

@@ -2,11 +2,14 @@ import { test } from '@japa/runner'
 import type { ApiResponse } from '@japa/api-client'
 import { saveAccessChange } from '#core/changes/access_changes'
 import { transaction } from '#core/database/transaction'
+import Application from '#app/applications/models/application'
 import UserRole from '#app/permissions/models/user_role'
+import { pathIn } from '#tests/access/scene'
 import { aShop } from '#tests/functional/checks/shop'
 import { inPath } from '#tests/helpers/management'
 import { superAdmin } from '#tests/helpers/people'
-import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+import { replicaLists } from '#tests/helpers/replica_lists'
+import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const FAR = '999999999'
 const GARBAGE = ['-1', '1.5', 'latest', '', '1e3', '9'.repeat(16), '1, 2']
@@ -119,6 +122,37 @@ test.group('Freshness of decisions', () => {
         assert.deepEqual([field, rule], ['concierge-at-least', 'revision'])
       }
     })
+
+  test('lists honour a required revision and refuse any other value', async ({
+    client,
+    assert,
+  }) => {
+    const { app, email } = await aShop(client)
+    const application = await Application.withCode(app)
+    const scene = { client, application, email, listEndpoint: '', named: new Map() }
+    const token = await issuer.reusedToken(SUPER_ADMIN)
+    for (const pattern of replicaLists()) {
+      const path = await pathIn(scene, pattern)
+      const list = (atLeast?: string) =>
+        client
+          .get(path)
+          .qs({ appCode: app })
+          .header('authorization', `Bearer ${token}`)
+          .header('x-internal-api-key', INTERNAL_KEY)
+          .headers(atLeast === undefined ? {} : { 'concierge-at-least': atLeast })
+      for (const atLeast of [undefined, '0']) {
+        const known = await list(atLeast)
+        assert.equal(known.status(), 200, path)
+        assert.isAtLeast(revisionOf(known), 1, path)
+      }
+      const unknown = await list(FAR)
+      assert.equal(unknown.status(), 409, path)
+      assert.equal(unknown.body().code, 'REVISION_UNKNOWN')
+      const refused = await list('latest')
+      assert.equal(refused.status(), 400, path)
+      assert.equal(refused.body().details.errors[0].field, 'concierge-at-least')
+    }
+  })
 
   test('AuthZEN {endpoint}: honours a required revision and refuses any other value')
     .with([

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
-import { transaction } from '#core/database/transaction'
+import { readAtOneMoment, transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
@@ -73,6 +73,20 @@ test.group('Transaction', () => {
   })
 
   if (process.env.DB_CONNECTION === 'pg') {
+    test('that reads at one moment sees no later change, and cannot write', async ({ assert }) => {
+      const { id, name } = await anApplication()
+      const rename = (to: string) => Application.query().where({ id }).update({ name: to })
+      const read = readAtOneMoment(async (trx) => {
+        const nameNow = async () => (await Application.findOrFail(id, { client: trx })).name
+        assert.equal(await nameNow(), name)
+        await rename('Renamed')
+        assert.equal(await nameNow(), name)
+        await trx.from('applications').where({ id }).update({ name: 'Written' })
+      })
+      await assert.rejects(() => read, /read-only transaction/)
+      assert.equal((await Application.findOrFail(id)).name, 'Renamed')
+    })
+
     test('throws if its commit fails', async ({ assert }) => {
       const code = uniqueCode()
       const lost = transaction(async (trx) => {

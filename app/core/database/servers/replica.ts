@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import postgres from '#config/postgres'
+import { readAtOneMoment } from '#core/database/transaction'
+import { Problem } from '#core/exceptions/problem'
 import { Deadline } from '#core/values/deadline'
 
 /** The name of its connection in the settings of the framework. */
@@ -33,6 +36,12 @@ export const acceptedRevision = () => accepted.getStore()
 /** Results of reads from the replica, for metrics. */
 export const replicaReads = { answered: 0, behind: 0, failed: 0 }
 
+interface Reading<T> {
+  result: T
+  /** The last change that it reflects. */
+  revision: number
+}
+
 /** Never causes an error. It is not used for a moment after it fails or is behind. */
 class Replica {
   /** A name can lead to several servers, so freshness belongs to each connection. */
@@ -42,31 +51,55 @@ class Replica {
 
   /** @returns null if the primary has to answer */
   async read<T>(revision: number, read: (connection: Client) => Promise<T>): Promise<T | null> {
+    return this.#try(() => this.#readOnConnection(revision, read))
+  }
+
+  /**
+   * Gives `read` a transaction on one server, which sees it as it was at one moment.
+   *
+   * @returns null if the primary has to answer
+   * @throws only problems that `read` throws
+   */
+  async readAtOneMoment<T>(
+    revision: number,
+    read: (trx: TransactionClientContract) => Promise<T>
+  ): Promise<Reading<T> | null> {
+    const attempt = await this.#try(() => this.#attemptAtOneMoment(revision, read))
+    if (attempt === null) return null
+    if ('result' in attempt) {
+      replicaReads.answered++
+      return attempt
+    }
+    if (attempt.error instanceof Problem) throw attempt.error
+    // It says nothing about other reads, such as a timeout of a large search.
+    replicaReads.failed++
+    return null
+  }
+
+  /**
+   * Repeats an attempt to read when the primary has failed.
+   *
+   * @returns null if the replica has, too, or does not catch up
+   */
+  async onceReplayed<T>(attempt: () => Promise<T | null>): Promise<T | null> {
+    const deadline = new Deadline(REPLAY_MS)
+    for (;;) {
+      const result = await attempt()
+      if (result !== null || this.#isFailing || deadline.hasPassed) return result
+      await pause(AFTER_DELAY_MS)
+    }
+  }
+
+  /** @returns null if the replica is not used, lacks the revision or fails */
+  async #try<T>(attempt: () => Promise<T | null>): Promise<T | null> {
     if (postgres.replicaUrl === null || !this.#mayTry()) return null
     try {
-      return await this.#readOnConnection(revision, read)
+      return await attempt()
     } catch {
       replicaReads.failed++
       this.#isFailing = true
       this.#resumesAt = performance.now() + AFTER_FAILURE_MS
       return null
-    }
-  }
-
-  /**
-   * For when the primary has failed.
-   *
-   * @returns null if the replica has, too, or does not catch up
-   */
-  async readOnceReplayed<T>(
-    revision: number,
-    read: (connection: Client) => Promise<T>
-  ): Promise<T | null> {
-    const deadline = new Deadline(REPLAY_MS)
-    for (;;) {
-      const result = await this.read(revision, read)
-      if (result !== null || this.#isFailing || deadline.hasPassed) return result
-      await pause(AFTER_DELAY_MS)
     }
   }
 
@@ -83,18 +116,44 @@ class Replica {
     const connection = (await client.acquireConnection()) as Client
     try {
       const isFresh = await this.#hasReplayed(connection, revision)
-      if (this.#isFailing) [this.#isFailing, this.#resumesAt] = [false, 0]
-      if (isFresh) {
-        const result = await read(connection)
-        replicaReads.answered++
-        return result
-      }
-      replicaReads.behind++
-      this.#resumesAt = performance.now() + AFTER_DELAY_MS
-      return null
+      if (!this.#recordFreshness(isFresh)) return null
+      const result = await read(connection)
+      replicaReads.answered++
+      return result
     } finally {
       client.releaseConnection(connection)
     }
+  }
+
+  /** @throws if the server fails, but not if `read` does */
+  async #attemptAtOneMoment<T>(
+    revision: number,
+    read: (trx: TransactionClientContract) => Promise<T>
+  ): Promise<Reading<T> | { error: unknown } | null> {
+    let attempt: Reading<T> | { error: unknown } | null = null
+    const work = async (trx: TransactionClientContract) => {
+      const [row] = await trx.from('change_revisions').select('revision')
+      const replayed = Number(row.revision)
+      if (!this.#recordFreshness(replayed >= revision)) return
+      attempt = await read(trx).then(
+        (result) => ({ result, revision: replayed }),
+        (error: unknown) => ({ error })
+      )
+    }
+    await readAtOneMoment(work, REPLICA).catch((error) => {
+      if (attempt === null) throw error
+    })
+    return attempt
+  }
+
+  /** A server has said whether it is fresh enough. */
+  #recordFreshness(isFresh: boolean): boolean {
+    if (this.#isFailing) [this.#isFailing, this.#resumesAt] = [false, 0]
+    if (!isFresh) {
+      replicaReads.behind++
+      this.#resumesAt = performance.now() + AFTER_DELAY_MS
+    }
+    return isFresh
   }
 
   /** What a server has replayed stays replayed, so it is only asked about later revisions. */
