@@ -47,12 +47,14 @@ const PROVOCATIONS: Record<string, Provocation> = {
   MALFORMED_JSON: () => [{ body: '{' }],
   NOT_FOUND: (target) => (target.pattern.startsWith('/docs/') ? unknownThings(target) : []),
   PAYLOAD_TOO_LARGE: () => [{ body: MORE_THAN_1_MIB }],
+  REVISION_UNKNOWN: () => [{ headers: { 'concierge-at-least': '9'.repeat(15) } }],
   UNSUPPORTED_MEDIA_TYPE: () => [{ body: '{}', headers: { 'content-type': 'text/plain' } }],
   VALIDATION_ERROR: (target) => [
     ...pathsWith(target, () => '%00'),
     ...queriesOf(target).map((name) => withQuery(target, `${name}=a&${name}=b`)),
     { body: '[]' },
     { body: String.raw`"\u0000"` },
+    { headers: { 'concierge-at-least': 'latest' } },
   ],
 }
 
