@@ -15,31 +15,47 @@ interface Surroundings {
   listEndpoint: string
 }
 
-interface Sending extends Surroundings {
-  application: Application
+interface Known {
   credentials: Credentials
+  /** What paths have named for this caller. */
+  named: Map<string, string | number>
 }
+
+interface Sending extends Surroundings, Known {
+  application: Application
+}
+
+/** Shared by routes, because most requests are refused or only read. */
+let unchanged: { application: Application; known: Map<Caller, Known> } | undefined
 
 /** What each caller gets from a route. */
 export async function tryCallers(route: string, surroundings: Surroundings) {
   const { client } = surroundings
   const outcomes: Record<string, string> = {}
-  let application = await anApplication()
   for (const caller of callers) {
-    const credentials = await credentialsOf(caller, application, client)
-    const response = await send(route, { ...surroundings, application, credentials })
+    const { application, known } = (unchanged ??= {
+      application: await anApplication(),
+      known: new Map(),
+    })
+    const sender = known.get(caller) ?? {
+      credentials: await credentialsOf(caller, application, client),
+      named: new Map(),
+    }
+    known.set(caller, sender)
+    const response = await send(route, { ...surroundings, application, ...sender })
     outcomes[caller] = outcomeOf(response, route, caller)
-    // The next caller finds the application as it was made.
+    // The next caller finds the application and the people as they were made.
     const isUnchanged = outcomes[caller] !== 'pass' || route.startsWith('GET ')
-    if (!isUnchanged) application = await anApplication()
+    if (!isUnchanged) unchanged = undefined
   }
   return outcomes
 }
 
-async function send(route: string, { client, application, listEndpoint, credentials }: Sending) {
+async function send(route: string, { client, application, ...rest }: Sending) {
+  const { listEndpoint, named, credentials } = rest
   const { headers, email } = credentials
   const [method, pattern] = route.split(' ')
-  const path = await pathIn({ client, application, email, listEndpoint }, pattern)
+  const path = await pathIn({ client, application, email, listEndpoint, named }, pattern)
   const request = client.request(path, method).redirects(0)
   for (const [name, value] of Object.entries(headers)) request.header(name, value)
   const body = bodyOf(route, application.code)
