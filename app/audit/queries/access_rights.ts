@@ -92,6 +92,7 @@ function rightsSql() {
   const window = (row: string) => `${row}.created_at, ${row}.valid_from, ${row}.valid_until`
   const everything = `null as role, null as permission, null as access_level, true as granted,
     null as resource_type, null as resource_id, null as condition`
+  // SQLite keeps the order of a cross join. Otherwise it would read all users of each role.
   return `
     with given as (select email from ${given}),
     rights as (
@@ -102,27 +103,29 @@ function rightsSql() {
         end as access_level,
         o.granted, o.resource_type, o.resource_id, o.condition, ${window('o')}
       from given
-      join resource_overrides o on o.email = given.email
-      join permissions p on p.id = o.permission_id
-      where p.application_id = ${APPLICATION} and p.global = false
+      cross join resource_overrides o
+      cross join permissions p
+      where o.email = given.email and p.id = o.permission_id and p.application_id = ${APPLICATION} and p.global = false
       union all
       select given.email, 2, ur.id, p.id, r.code, p.code, rp.access_level, true, null, null,
         rp.condition, ${window('ur')}
       from given
-      join user_roles ur on ur.email = given.email
-      join roles r on r.id = ur.role_id
-      join role_permissions rp on rp.role_id = r.id
-      join permissions p on p.id = rp.permission_id
-      where r.application_id = ${APPLICATION}
+      cross join user_roles ur
+      cross join roles r
+      cross join role_permissions rp
+      cross join permissions p
+      where ur.email = given.email and r.id = ur.role_id and r.application_id = ${APPLICATION}
+        and rp.role_id = r.id and p.id = rp.permission_id
       union all
       select given.email, 1, m.id, 0, ${everything}, ${window('m')}
       from given
-      join application_admins m on m.email = given.email
-      where m.application_id = ${APPLICATION}
+      cross join application_admins m
+      where m.email = given.email and m.application_id = ${APPLICATION}
       union all
       select given.email, 0, s.id, 0, ${everything}, ${window('s')}
       from given
-      join super_admins s on s.email = given.email
+      cross join super_admins s
+      where s.email = given.email
     )
     select rights.*, u.active, u.display_name, login.last_login_at
     from rights

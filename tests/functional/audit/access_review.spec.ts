@@ -3,10 +3,12 @@ import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import { parse } from 'csv-parse/sync'
 import { actingAs } from '#core/audit/audit_actor'
+import { usesPostgres } from '#core/database/dialect'
 import type Application from '#app/applications/models/application'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import User from '#app/profiles/models/user'
 import { reviewOf } from '#tests/helpers/access_review'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { TIMESTAMP, inPath, manageApplication } from '#tests/helpers/management'
 import {
   anAdministratorOf,
@@ -275,6 +277,23 @@ async function csvOf(application: Application) {
 }
 
 test.group('The export of a review of access', () => {
+  test('reads the roles of its users, however many others have them', async ({
+    client,
+    assert,
+  }) => {
+    // PostgreSQL decides by its statistics.
+    if (usesPostgres()) return
+    const { application } = await anApplicationInUse(client)
+    const statements = await recordStatements(async () => {
+      await reviewOf(superAdmin(client), application)
+    })
+    const rights = statements.find((statement) => /rights as \(/.test(statement))!
+    const plan = await db.rawQuery(`explain query plan ${rights.replace(/\+?\$\d+/g, 'null')}`)
+    const details = plan.map(({ detail }: { detail: string }) => detail).join('\n')
+    assert.match(details, /SEARCH ur USING (?:COVERING )?INDEX \S+ \(email=\?/)
+    assert.match(details, /SEARCH o USING (?:COVERING )?INDEX \S+ \(email=\?/)
+  })
+
   test('has all rights as CSV, in which no text is a formula', async ({ client, assert }) => {
     const { application, manage, orders, ada } = await anApplicationInUse(client)
     const email = uniqueEmail('=cmd')
