@@ -54,7 +54,7 @@ export async function applyBounce(
       return recordBounce({ email, kind, notificationId, text: said }, trx)
     }
     const notification = await findReported(notificationId, email, scope, trx)
-    const text = recordableText(report.text, notification)
+    const text = await recordableText(report.text, notification, trx)
     const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
     if (!recorded.isNew) return recorded
     if (scope.appCode !== undefined && recorded.isNewlySuppressed) {

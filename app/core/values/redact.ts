@@ -94,6 +94,19 @@ function rangesOf(wanted: string, { text, sources }: Reading): Range[] {
   return ranges
 }
 
+/** The longest beginning of the secret that the text ends with, which may be empty. */
+export function cutSecret(text: string, secret: string): string {
+  const beginning = secret.slice(0, text.length)
+  const borders = bordersOf(beginning)
+  let matched = 0
+  for (let at = text.length - beginning.length; at < text.length; at++) {
+    while (matched > 0 && text.charCodeAt(at) !== beginning.charCodeAt(matched))
+      matched = borders[matched - 1]
+    if (text.charCodeAt(at) === beginning.charCodeAt(matched)) matched++
+  }
+  return beginning.slice(0, matched)
+}
+
 /** For each beginning of a text, the length of the longest shorter one that it ends with. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length)

@@ -31,3 +31,27 @@ function withoutQuotation(text: string): string {
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()
 }
+
+/**
+ * Collects the secrets of many messages in little memory: it leaves out what makes no difference to
+ * `shortLine`, which are further secrets, and what is longer than any text that may quote it.
+ */
+export class QuotableSecrets {
+  readonly #texts = new Set<string>()
+
+  /** Whether there are so many that texts are reduced to the reply code. */
+  get areTooMany() {
+    return this.#texts.size > MAX_SECRETS
+  }
+
+  get all(): string[] {
+    return [...this.#texts]
+  }
+
+  add(texts: Iterable<string>) {
+    for (const text of texts) {
+      if (this.areTooMany) return
+      this.#texts.add(text.slice(0, MAX_READ + 1))
+    }
+  }
+}

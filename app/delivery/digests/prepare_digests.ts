@@ -4,6 +4,7 @@ import { planFor } from '#app/delivery/actions/plan_for'
 import { type RecipientDetails, readRecipientsOnly } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import { composeDigest, SENSITIVE_DIGEST_KEYS } from '#app/delivery/digests/compose_digest'
+import { readDigestSecrets } from '#app/delivery/digests/read_digest_secrets'
 import type { WaitingItems } from '#app/delivery/digests/read_digest_items'
 import type Digest from '#app/delivery/models/digest'
 import type { DeliveryStep } from '#app/delivery/planning/delivery_explanation'
@@ -18,7 +19,6 @@ import {
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
-import { sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import User from '#app/profiles/models/user'
 import sendingConfig from '#config/sending'
 
@@ -164,7 +164,7 @@ async function compose(
     brand,
     subscriptions: [],
     data: {},
-    secrets: sensitiveTexts(data, SENSITIVE_DIGEST_KEYS),
+    secrets: await readDigestSecrets(data, items),
   }
   return { record, recipientId: user.id, message }
 }

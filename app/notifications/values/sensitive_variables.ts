@@ -6,7 +6,7 @@ import { mayBeSecret } from '#app/notifications/values/secret_variables'
 export const MASK = '***'
 
 /** Shorter values are left alone, because they would match parts of other words. */
-const MIN_REDACTED_LENGTH = 4
+export const MIN_REDACTED_LENGTH = 4
 
 /** The keys of variables whose values only the recipient sees (delivery.md#sensitive-variables). */
 export function sensitiveKeys(

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { redactSecrets } from '#core/values/redact'
+import { cutSecret, redactSecrets } from '#core/values/redact'
 
 const SECRET = `a/b+c "d" <é>&'=😀`
 
@@ -58,5 +58,26 @@ test.group('Redaction of secrets', () => {
     const startedAt = performance.now()
     redactSecrets(text, [...secrets, 'b'.repeat(1_000_000)])
     assert.isBelow(performance.now() - startedAt, 1_000)
+  })
+})
+
+test.group('The beginning of a secret that a text ends with', () => {
+  test('is the longest one', ({ assert }) => {
+    const found = {
+      'code 4711-08': '4711-08',
+      'code 4711-0815': '4711-0815',
+      'code 4711-47': '47',
+      '4711-4711-0': '4711-0',
+      '11-0815': '',
+      '4711-0816': '',
+      '47': '47',
+      '': '',
+    }
+    for (const [text, part] of Object.entries(found)) {
+      assert.equal(cutSecret(text, '4711-0815'), part, text)
+    }
+    assert.equal(cutSecret('aaab aaa', 'aaaab'), 'aaa')
+    assert.equal(cutSecret('abababa', 'ababab'), 'ababa')
+    assert.equal(cutSecret('any text', ''), '')
   })
 })
