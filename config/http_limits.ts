@@ -90,4 +90,10 @@ export default {
     /** In total. Above that, connections of the client that holds the most are closed. */
     bytes: 64 * MEBIBYTE,
   },
+
+  exports: {
+    /** How often an open export repeats the guards of its route. */
+    guardsEveryMs: 1_000,
+    longestMs: 3_600_000,
+  },
 }

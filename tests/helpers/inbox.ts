@@ -18,6 +18,15 @@ export function aNotification(email: string, fields: Partial<Notification> = {})
   })
 }
 
+const LARGE = 60_000
+
+/** Messages that together exceed the buffers of the operating system. */
+export async function manyLargeNotifications(email: string, count: number) {
+  const { $attributes } = await aNotification(email, { payload: { text: 'x'.repeat(LARGE) } })
+  const { id, ...message } = $attributes
+  await Notification.createMany(Array.from({ length: count - 1 }, () => message))
+}
+
 interface Item {
   id: number
   body: { text: string | null; html: string | null }

@@ -28,7 +28,14 @@ export default class AccessReviewsController {
     const query = await accessReviewValidator.validate(ctx.request.qs())
     const { limit = DEFAULT_PAGE_SIZE, cursor, ...filter } = query
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const review = { application, filter, seesPlatform: ctx.panelAccess.isGlobalAdmin }
+    const review = {
+      application,
+      filter,
+      // It can change while a whole review is sent.
+      get seesPlatform() {
+        return ctx.panelAccess.isGlobalAdmin
+      },
+    }
     switch (exportFormat(ctx)) {
       case 'json':
         return readPage(ctx, review, { limit, cursor })

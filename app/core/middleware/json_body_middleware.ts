@@ -4,6 +4,7 @@ import { auditReason } from '#core/audit/audit_reason'
 import { UnsupportedMediaType } from '#core/exceptions/problems'
 import { parseJsonBody } from '#core/http/parse_json'
 import { hasBody, isTrusted, readBody } from '#core/http/read_body'
+import { repeatGuards } from '#core/http/repeat_guards'
 import type { TrackedResponse } from '#core/http/tracked_response'
 import httpLimits from '#config/http_limits'
 
@@ -51,14 +52,6 @@ export default class JsonBodyMiddleware {
       ctx.request.updateBody(parseJsonBody(ctx.rawBody))
     }
     return next()
-  }
-}
-
-async function repeatGuards(ctx: HttpContext) {
-  for (const guard of ctx.route!.middleware.all()) {
-    if (typeof guard === 'function') continue
-    if (guard.name === 'json') return
-    await guard.handle(ctx.containerResolver, ctx, async () => {}, guard.args)
   }
 }
 

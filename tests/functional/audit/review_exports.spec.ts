@@ -1,43 +1,12 @@
 import { test } from '@japa/runner'
 import type Application from '#app/applications/models/application'
-import Permission from '#app/permissions/models/permission'
-import Role from '#app/permissions/models/role'
-import RolePermission from '#app/permissions/models/role_permission'
-import UserRole from '#app/permissions/models/user_role'
 import { eventually } from '#tests/helpers/eventually'
 import { inPath } from '#tests/helpers/management'
 import { inFlight } from '#tests/helpers/metrics'
-import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
+import { aLargeApplication } from '#tests/helpers/access_review'
+import { anAdministratorOf } from '#tests/helpers/people'
 import { serviceUrl } from '#tests/helpers/send'
 import { issuer } from '#tests/world/prepare'
-
-const [HOLDERS, PERMISSIONS] = [400, 100]
-
-/** An application whose review is larger than the buffers of the operating system. */
-async function aLargeApplication() {
-  const application = await anApplication()
-  const of = { applicationId: application.id }
-  const role = await Role.create({ ...of, code: 'clerk' })
-  const permissions = await Permission.createMany(
-    Array.from({ length: PERMISSIONS }, (_, count) => ({
-      ...of,
-      code: `p${count}-${'x'.repeat(50)}`,
-      type: 'binary' as const,
-    }))
-  )
-  await RolePermission.createMany(
-    permissions.map(({ id }) => ({
-      roleId: role.id,
-      permissionId: id,
-      accessLevel: 'allowed' as const,
-      condition: `context.text == "${'x'.repeat(200)}"`,
-    }))
-  )
-  await UserRole.createMany(
-    Array.from({ length: HOLDERS }, () => ({ email: uniqueEmail(), roleId: role.id }))
-  )
-  return application
-}
 
 test.group('Exports of reviews of access', (group) => {
   let application: Application
