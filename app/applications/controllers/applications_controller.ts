@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
@@ -75,7 +77,9 @@ export default class ApplicationsController {
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const options = { dryRun, requireFresh: ifMatch(ctx, applicationResource) }
-    const preview = await deleteApplication(textParam(ctx, 'appCode'), options)
+    const preview = await inChangeBudget(callerKey(ctx), () =>
+      deleteApplication(textParam(ctx, 'appCode'), options)
+    )
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

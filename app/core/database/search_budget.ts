@@ -17,6 +17,25 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
   return inBudget(searches, { caller, detail: 'Too many searches are in progress' }, search)
 }
 
+/** Each holds a connection until it is stored or undone. */
+const MAX_LARGE_CHANGES = 3
+
+const largeChanges = new Budget(MAX_LARGE_CHANGES, MAX_PER_CALLER)
+
+/**
+ * Makes a change that can concern thousands of rows, or tries it out. Those of one caller run one
+ * after another (conventions.md#large-changes).
+ *
+ * @throws Overloaded if the change cannot begin in time
+ */
+export function inChangeBudget<T>(caller: string, change: () => Promise<T>): Promise<T> {
+  return inBudget(
+    largeChanges,
+    { caller, detail: 'Too many large changes are in progress' },
+    change
+  )
+}
+
 interface Request {
   caller: string
   /** The detail of the problem if the work cannot start. */

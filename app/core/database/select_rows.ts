@@ -1,13 +1,13 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 
-/** Reads rows with a hand-written statement in a transaction, which has a `?` for each value. */
+/** Reads rows with a hand-written statement, which has a `?` for each value. */
 export async function selectRows<Row>(
-  trx: TransactionClientContract,
+  client: Pick<TransactionClientContract, 'rawQuery'>,
   sql: string,
   values: unknown[] = []
 ): Promise<Row[]> {
-  const result: unknown = await trx.rawQuery(sql, values as string[])
+  const result: unknown = await client.rawQuery(sql, values as string[])
   return usesPostgres() ? (result as { rows: Row[] }).rows : (result as Row[])
 }
 

@@ -2,10 +2,12 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recordChanges } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { insertRows } from '#core/database/insert_rows'
+import { type PlainRow, plainRows } from '#core/database/plain_rows'
 import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { type RequireFresh, unconditional } from '#core/http/etag'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import Application from '#app/applications/models/application'
+import { countAffectedUsers } from '#app/permissions/actions/count_affected_users'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
   ROLE_PERMISSIONS,
@@ -16,7 +18,6 @@ import { requireValidConditions } from '#app/permissions/actions/require_valid_c
 import type Permission from '#app/permissions/models/permission'
 import type Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
-import { countAffectedUsers } from '#app/permissions/queries/count_affected_users'
 import {
   findReferencedPermissions,
   findReferencedRoles,
@@ -60,8 +61,26 @@ interface Options {
 export async function changeRolePermissions(
   appCode: string,
   changes: RolePermissionChange[],
-  { dryRun, requireFresh = unconditional }: Options = {}
+  options: Options = {}
 ): Promise<RolePermissionEffect[]> {
+  const { application, effects, before } = await makeChanges(appCode, changes, options)
+  // Only now, because nothing else could be changed while very many users are counted.
+  const affected = await countAffectedUsers(application, effects, before)
+  return effects.map((effect, index) => ({ ...effect, peopleAffected: affected[index] }))
+}
+
+interface Changed {
+  application: Application
+  effects: Omit<RolePermissionEffect, 'peopleAffected'>[]
+  /** Everything that roles granted of the permissions that change. */
+  before: StoredGrant[]
+}
+
+async function makeChanges(
+  appCode: string,
+  changes: RolePermissionChange[],
+  { dryRun, requireFresh = unconditional }: Options
+): Promise<Changed> {
   await requireValidConditions(appCode, changes, 'changes')
   requireNoConditionOfRemovals(changes)
   return accessTransaction(
@@ -71,26 +90,22 @@ export async function changeRolePermissions(
       await lockPermissions(application, trx)
       await requireFresh(() => readMatrix(application, trx))
       const referenced = await requireValidChanges(application, changes, trx)
-      const stored = await storedGrants(changes, trx)
-      const after = changes.map((change) => ({
+      const before = await grantsOfPermissions(changes, trx)
+      const stored = onlyChanging(before, changes)
+      const effects = changes.map((change) => ({
         ...change,
         condition: conditionAfter(change, stored),
-      }))
-      const affected = await countAffectedUsers(application, after, trx)
-      await replaceGrants(application, after, stored, trx)
-      const effects = after.map((change, index) => ({
-        ...change,
         previousLevel: stored.get(keyOf(change))?.accessLevel ?? null,
         previousCondition: stored.get(keyOf(change))?.condition ?? null,
-        peopleAffected: affected[index],
       }))
+      await replaceGrants(application, effects, stored, trx)
       const recorded = effects.map((effect) => ({
         ...effect,
         before: { accessLevel: effect.previousLevel, condition: effect.previousCondition },
         after: effect,
       }))
       await recordChanges(trx, roleChanges(recorded, { application, ...referenced }))
-      return effects
+      return { application, effects, before }
     },
     { dryRun }
   )
@@ -116,7 +131,8 @@ async function replaceGrants(
   if (rows.length > stored.size) await requireRoomForGrants(application, trx)
 }
 
-type StoredGrants = Map<string, RolePermission>
+type StoredGrant = PlainRow<RolePermission>
+type StoredGrants = Map<string, StoredGrant>
 
 function conditionAfter(change: RolePermissionChange, stored: StoredGrants): string | null {
   if (change.accessLevel === null) return null
@@ -166,15 +182,14 @@ async function requireValidChanges(
   return { roles, permissions }
 }
 
-/** The current levels and conditions of the pairs that change. */
-async function storedGrants(
-  changes: RolePermissionChange[],
-  trx: TransactionClientContract
-): Promise<StoredGrants> {
+function grantsOfPermissions(changes: RolePermissionChange[], trx: TransactionClientContract) {
+  const ids = new Set(changes.map(({ permissionId }) => permissionId))
+  return plainRows(RolePermission.query({ client: trx }).whereIn('permissionId', [...ids]))
+}
+
+/** The grants of the pairs that change. */
+function onlyChanging(grants: StoredGrant[], changes: RolePermissionChange[]): StoredGrants {
   const wanted = new Set(changes.map(keyOf))
-  const grants = await RolePermission.query({ client: trx })
-    .whereIn('roleId', [...new Set(changes.map(({ roleId }) => roleId))])
-    .whereIn('permissionId', [...new Set(changes.map(({ permissionId }) => permissionId))])
   return new Map(
     grants.map((grant) => [keyOf(grant), grant] as const).filter(([key]) => wanted.has(key))
   )

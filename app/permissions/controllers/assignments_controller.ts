@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inChangeBudget, inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
@@ -50,7 +50,8 @@ export default class AssignmentsController {
    */
   async import(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
-    const rows = await readImportRows(ctx)
-    return successEnvelope(await importAssignments(textParam(ctx, 'appCode'), rows, { dryRun }))
+    const appCode = textParam(ctx, 'appCode')
+    const run = async () => importAssignments(appCode, await readImportRows(ctx), { dryRun })
+    return successEnvelope(await inChangeBudget(callerKey(ctx), run))
   }
 }

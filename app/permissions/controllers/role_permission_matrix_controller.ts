@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
@@ -26,10 +28,10 @@ export default class RolePermissionMatrixController {
   async update(ctx: HttpContext) {
     const { changes } = await matrixChangesValidator.validate(ctx.request.body())
     const { dryRun = false } = await dryRunValidator.validate(ctx.request.qs())
-    const effects = await changeRolePermissions(textParam(ctx, 'appCode'), changes, {
-      dryRun,
-      requireFresh: ifMatch(ctx, matrixResource),
-    })
+    const options = { dryRun, requireFresh: ifMatch(ctx, matrixResource) }
+    const effects = await inChangeBudget(callerKey(ctx), () =>
+      changeRolePermissions(textParam(ctx, 'appCode'), changes, options)
+    )
     return successEnvelope({ dryRun, changes: effects })
   }
 }

@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
@@ -57,7 +59,9 @@ export default class RolesController {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const id = idParam(ctx, 'roleId')
     const options = { dryRun, requireFresh: ifMatch(ctx, roleResource) }
-    const preview = await deleteRole(textParam(ctx, 'appCode'), id, options)
+    const preview = await inChangeBudget(callerKey(ctx), () =>
+      deleteRole(textParam(ctx, 'appCode'), id, options)
+    )
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

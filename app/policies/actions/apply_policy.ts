@@ -1,10 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { asOneChange } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
-import { inBudget } from '#core/database/search_budget'
+import { inChangeBudget } from '#core/database/search_budget'
 import { tagOf } from '#core/http/etag'
 import { Stale } from '#core/exceptions/problems'
-import { Budget } from '#core/values/budget'
 import Application from '#app/applications/models/application'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
@@ -13,10 +12,6 @@ import { type PolicyRequest, compareWith, readRequest } from '#app/policies/acti
 import { readPolicy } from '#app/policies/queries/read_policy'
 import type { PolicyChange } from '#app/policies/values/policy_changes'
 import { policyRevision } from '#app/policies/values/policy_revision'
-
-const MAX_CONCURRENT = 2
-const MAX_PER_CALLER = 1
-const applications = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
 
 export interface AppliedPolicy {
   /** The revision of what is stored now. */
@@ -36,8 +31,7 @@ export function applyPolicy(
   isBasedOn: (revision: string) => boolean
 ): Promise<AppliedPolicy> {
   const { valid, assignments, caller } = request
-  const detail = 'Too many policies are being applied'
-  return inBudget(applications, { caller, detail }, async () => {
+  return inChangeBudget(caller, async () => {
     const { wanted, places, prepared } = await readRequest(request)
     return asOneChange(async (trx) => {
       const application = await lockPolicy(valid.application, trx)
