@@ -21,6 +21,14 @@ export const extensionsIn = (reply: string): Extensions => ({
   utf8: /[ -]SMTPUTF8\b/i.test(reply),
 })
 
+export class ReplyTooLong extends Error {
+  override name = 'ReplyTooLong'
+
+  constructor() {
+    super('The reply of the server is too long')
+  }
+}
+
 /** As nodemailer reports what a server refuses. */
 class SmtpRefusal extends Error {
   override name = 'SmtpRefusal'
@@ -138,7 +146,7 @@ export class SmtpDialogue {
       if (expecting) expecting(reply)
       else this.#fail(new Error('The server said something unexpected'))
     }
-    if (this.#size > LONGEST_REPLY) this.#fail(new Error('The reply of the server is too long'))
+    if (this.#size > LONGEST_REPLY) this.#fail(new ReplyTooLong())
   }
 }
 

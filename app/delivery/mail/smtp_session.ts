@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net'
-import NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
+import type NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
 import { guardedSocket } from '#core/network/guarded_socket'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { type Envelope, SmtpDialogue, extensionsIn } from '#app/delivery/mail/smtp_dialogue'
+import { SmtpOpening } from '#app/delivery/mail/smtp_opening'
 import mailConfig from '#config/mail'
 
 /** Servers may limit how many mails a connection sends. */
 const MOST_MAILS = 1_000
-
-/** Whether the server offers authentication is missing from the library's types. */
-type Connection = NodemailerConnection & { allowsAuth: boolean }
 
 /**
  * One connection to a server, from its greeting to its end, that sends one mail at a time.
@@ -18,7 +16,7 @@ type Connection = NodemailerConnection & { allowsAuth: boolean }
 export class SmtpSession {
   readonly #account: SmtpAccount
   #socket?: Socket
-  #connection?: NodemailerConnection
+  #connection?: SmtpOpening
   #dialogue?: SmtpDialogue
   /** Refuses the mail that is being sent. */
   #refuse?: (error: unknown) => void
@@ -62,7 +60,7 @@ export class SmtpSession {
   #open(ready: (dialogue: SmtpDialogue) => void) {
     const { user, password } = this.#account
     this.#connect((socket) => {
-      const connection = new NodemailerConnection(this.#optionsFor(socket)) as Connection
+      const connection = new SmtpOpening(this.#optionsFor(socket))
       connection.on('error', (error) => this.fail(error))
       connection.once('end', () => this.fail(new Error('The server closed the connection')))
       connection.connect((error) => {
