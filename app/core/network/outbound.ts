@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { guardedLookup } from '#core/network/guarded_lookup'
+import { limitResponses } from '#core/network/limit_responses'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
@@ -9,6 +10,8 @@ import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
 const MAX_DISCARDED_BYTES = 16_384
+/** What a response may take besides its body. */
+const MAX_OVERHEAD_BYTES = 65_536
 const DISCARD_MS = 1_000
 
 export interface OutboundRequest {
@@ -28,10 +31,10 @@ export interface OutboundResponse {
   body: Buffer
 }
 
-const agents: Record<UrlAuthor, Agent> = {
-  operator: guardedAgent('operator'),
-  untrusted: guardedAgent('untrusted'),
-}
+/** For requests whose body is read. */
+const agents = guardedAgents(OUTBOUND_MAX_BYTES)
+/** For requests whose body is ignored. */
+const statusAgents = guardedAgents(MAX_DISCARDED_BYTES)
 
 /**
  * Checks the address of the actual connection, so DNS rebinding has no effect. @throws
@@ -45,7 +48,7 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
       method: options.method ?? 'GET',
       headers: options.headers,
       body: options.body,
-      dispatcher: agents[options.author],
+      dispatcher: (options.ignoreBody ? statusAgents : agents)[options.author],
       signal,
     })
     const response = await unlessAborted(sent, signal)
@@ -69,7 +72,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Closes idle connections, so that the process can exit. */
 export async function closeOutbound() {
-  await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+  const all = [agents, statusAgents].flatMap((each) => Object.values(each))
+  await Promise.all(all.map((agent) => agent.destroy()))
 }
 
 /**
@@ -93,7 +97,14 @@ async function readCapped(stream: AsyncIterable<Buffer>) {
   return Buffer.concat(chunks)
 }
 
-function guardedAgent(author: UrlAuthor) {
+function guardedAgents(maxBodyBytes: number): Record<UrlAuthor, Agent> {
+  return {
+    operator: guardedAgent('operator', maxBodyBytes),
+    untrusted: guardedAgent('untrusted', maxBodyBytes),
+  }
+}
+
+function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
   // To find out whether a server speaks HTTP/2, undici opens one connection after another: a server
   // that does not finish its TLS handshake would keep all its requests waiting.
   const allowH2 = false
@@ -113,9 +124,12 @@ function guardedAgent(author: UrlAuthor) {
       connect(options, (...result: [Error, null] | [null, Socket]) => {
         const [error, socket] = result
         if (error) return callback(error, null)
-        if (mayConnectTo(socket!.remoteAddress ?? '', author)) return callback(null, socket!)
-        socket!.destroy()
-        callback(new OutboundError('address'), null)
+        if (!mayConnectTo(socket!.remoteAddress ?? '', author)) {
+          socket!.destroy()
+          return callback(new OutboundError('address'), null)
+        }
+        limitResponses(socket!, maxBodyBytes + MAX_OVERHEAD_BYTES)
+        callback(null, socket!)
       })
     },
   })

@@ -71,6 +71,26 @@ test.group('An outgoing request', (group) => {
     assert.equal(await reasonOf(get()), 'too_large')
   })
 
+  test('counts each response of a kept connection separately', async ({ assert }) => {
+    const SIZE = 600_000
+    const servedBy = new Map<number, number>()
+    respondWith(({ socket }, response) => {
+      const port = socket.remotePort!
+      servedBy.set(port, (servedBy.get(port) ?? 0) + 1)
+      response.end(Buffer.alloc(SIZE))
+    })
+    for (let n = 0; n < 10; n++) assert.lengthOf((await get()).body, SIZE)
+    assert.isAbove(Math.max(...servedBy.values()) * SIZE, 1.5 * OUTBOUND_MAX_BYTES)
+  })
+
+  test('returns the status of a response whose body is ignored and too large', async ({
+    assert,
+  }) => {
+    respondWith((_, response) => response.end(Buffer.alloc(10 * OUTBOUND_MAX_BYTES)))
+    const { status } = await outbound(world.url, { author: 'operator', ignoreBody: true })
+    assert.equal(status, 200)
+  })
+
   test('fails if the response never ends', async ({ assert }) => {
     const chunk = Buffer.alloc(65_536)
     let closed = false
