@@ -11,16 +11,16 @@ import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { serviceUrl } from '#tests/helpers/send'
 
 const USERS = 5
-/** Assignments that one statement reads, so that it takes three for all of them. */
+/** Users whom one statement reads, so that it takes three for all of them. */
 const PART = 2
 const STATEMENTS = 3
 const PERMISSIONS = 4
 
 test.group('Affected users', (group) => {
   group.setup(() => {
-    const { rows } = memberPart
-    memberPart.rows = PART
-    return () => void (memberPart.rows = rows)
+    const { users } = memberPart
+    memberPart.users = PART
+    return () => void (memberPart.users = users)
   })
 
   // One statement for all of them took longer than allowed, and on SQLite nothing else ran.

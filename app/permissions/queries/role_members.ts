@@ -1,19 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { databaseMoment, isActive } from '#core/database/active_rows'
 import { inByteOrder, usesPostgres } from '#core/database/dialect'
 import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
+import { Turns } from '#core/values/turns'
 import type Application from '#app/applications/models/application'
 import { type UserSet, userSet } from '#app/permissions/values/user_set'
 
-/** Assignments of a role that one statement reads. */
-export const memberPart = { rows: 1_000 }
+/** How much one statement reads at most: users of a role, and assignments of other roles. */
+export const memberPart = { users: 1_000, assignments: 10_000 }
 
 /** Reads the users whose access depends on the roles of an application. */
 class MemberReader {
   readonly #numbers = new Map<string, number>()
   readonly #members = new Map<number, number[]>()
   readonly #now = databaseMoment()
+  /** Queries of SQLite never wait, so they would leave others no turn. */
+  readonly #turns = new Turns()
 
   constructor(
     private readonly application: Application,
@@ -21,16 +23,20 @@ class MemberReader {
   ) {}
 
   async add(roleId: number) {
-    const { rows: limit } = memberPart
+    const { users: limit, assignments } = memberPart
     for (let after = ''; ;) {
       const rows = await this.#read(roleId, after, limit)
       const emails = rows.filter(({ counts }) => counts).map(({ email }) => email)
       const known = this.#numbers.size
       for (const email of emails) this.#addTo(roleId, this.#numberOf(email))
-      await this.#addOtherRoles(emails.filter((email) => this.#numbers.get(email)! >= known))
+      const added = emails.filter((email) => this.#numbers.get(email)! >= known)
+      // Each of them can have all other roles.
+      const atOnce = Math.ceil(assignments / Math.max(this.otherRoleIds.length, 1))
+      for (let start = 0; start < added.length; start += atOnce) {
+        await this.#addOtherRoles(added.slice(start, start + atOnce))
+      }
       if (rows.length < limit) return
       after = rows.at(-1)!.email
-      await nextTurn()
     }
   }
 
@@ -55,8 +61,7 @@ class MemberReader {
   #read(roleId: number, after: string, limit: number) {
     const ordered = inByteOrder[usesPostgres() ? 'postgres' : 'sqlite']('ur.email')
     const now = this.#now
-    return selectRows<{ email: string; counts: boolean | number }>(
-      db.connection(),
+    return this.#select<{ email: string; counts: boolean | number }>(
       `select ur.email, (${isActive('ur', '?')})
          and not exists (
            select 1 from super_admins s where s.email = ur.email and ${isActive('s', '?')}
@@ -75,15 +80,20 @@ class MemberReader {
   }
 
   async #addOtherRoles(emails: string[]) {
-    if (emails.length === 0 || this.otherRoleIds.length === 0) return
+    if (this.otherRoleIds.length === 0) return
     // With a plus, the databases find the rows by address: a role can have very many users.
-    const rows = await selectRows<{ email: string; role_id: number }>(
-      db.connection(),
+    const rows = await this.#select<{ email: string; role_id: number }>(
       `select ur.email, ur.role_id from user_roles ur
        where ${isOneOf('ur.email')} and ${isOneOf('+ur.role_id')} and ${isActive('ur', '?')}`,
       [listValue(emails), listValue(this.otherRoleIds), this.#now, this.#now]
     )
     for (const { email, role_id: roleId } of rows) this.#addTo(roleId, this.#numbers.get(email)!)
+  }
+
+  async #select<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+    const rows = await selectRows<Row>(db.connection(), sql, values)
+    if (this.#turns.isOver) await this.#turns.next()
+    return rows
   }
 }
 
