@@ -7,10 +7,12 @@ import postgres from '#config/postgres'
 import { cacheStatements } from '#core/database/cached_statements'
 import { discardUnusableConnection } from '#core/database/discard_unusable_connection'
 import { keepPlans } from '#core/database/keep_plans'
+import { limitTransactions } from '#core/database/limit_transactions'
 import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
 import { REPLICA } from '#core/database/servers/replica'
 import { connectionSettings } from '#core/database/servers/connection_settings'
+import { noticeLostClient } from '#core/database/servers/notice_lost_client'
 import { projectPath } from '#core/process/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
@@ -28,9 +30,17 @@ function sqlitePath() {
 const pool = {
   min: 0,
   max: env.get('DATABASE_POOL') ?? 10,
-  afterCreate(conn: Client, done: (error: null, conn: Client) => void) {
+  afterCreate(conn: Client, done: (error: unknown, conn: Client) => void) {
     discardUnusableConnection(conn)
-    done(null, conn)
+    limitTransactions(conn)
+    noticeLostClient(conn).then(
+      () => done(null, conn),
+      (error) => {
+        // The pool forgets it, but would leave it open.
+        conn.connection.stream.destroy()
+        done(error, conn)
+      }
+    )
   },
 }
 

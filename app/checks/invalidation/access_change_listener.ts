@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ACCESS_CHANNEL, type AccessNotice } from '#core/database/access_transaction'
+import { noticeLostClient } from '#core/database/servers/notice_lost_client'
 import { writableServer } from '#core/database/servers/writable_server'
 import { describeError } from '#core/exceptions/describe_error'
 
@@ -60,6 +61,7 @@ export class AccessChangeListener {
     try {
       if (this.#stop.signal.aborted) return
       await client.connect()
+      await noticeLostClient(client)
       await client.query(`listen ${ACCESS_CHANNEL}`)
       this.#isConnected = true
       this.#options.onGap()

@@ -11,8 +11,8 @@ const NETWORK = new Set([
   'ENETUNREACH',
 ])
 
-/** Connection, login, resources, shutdown, system errors; 3D000 and 25006; locks and conflicts. */
-const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|55P03|40P01|40001)$/
+/** Connection, login, resources, shutdown, system errors; 3D000 and 25...; locks and conflicts. */
+const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|25P03|55P03|40P01|40001)$/
 
 /** Locked by another process, or the file is not readable or writable; also extended codes. */
 const SQLITE = /^SQLITE_(?:BUSY|LOCKED|CANTOPEN|IOERR|READONLY|FULL|PROTOCOL)/

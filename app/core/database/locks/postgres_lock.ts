@@ -1,5 +1,6 @@
 import pg from 'pg'
 import postgres from '#config/postgres'
+import { noticeLostClient } from '#core/database/servers/notice_lost_client'
 import { writableServer } from '#core/database/servers/writable_server'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
@@ -45,9 +46,7 @@ export class PostgresLock implements ProcessLock {
     })
     client.on('error', this.#reportLoss)
     await client.connect()
-    await client.query(
-      'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
-    )
+    await noticeLostClient(client)
     return client
   }
 }
