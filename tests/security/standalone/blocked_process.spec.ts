@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
 import { eventually } from '#tests/helpers/eventually'
 import { logLines } from '#tests/helpers/log_lines'
+import { isLive, respondingWorkers } from '#tests/helpers/responding_workers'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { startProductionService } from '#tests/world/production_service'
 import type { RunningService, ServiceSettings } from '#tests/world/service'
@@ -22,32 +23,8 @@ test.group('A worker process whose event loop is blocked', (group) => {
     service = await startProductionService({ ...sameDatabase(), ...blocker, ...settings }, SERVICE)
   }
 
-  const live = () =>
-    fetch(`${service.url}/api/health/live`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.timeout(1_000),
-    }).then(
-      ({ ok }) => ok,
-      () => false
-    )
-
-  const respondingSince = (line: number) => {
-    const requests = logLines(service).slice(line)
-    return new Set(requests.filter(({ msg }) => msg === 'request').map(({ pid }) => Number(pid)))
-  }
-
-  const workers = (count: number) => {
-    const line = logLines(service).length
-    return eventually(
-      `${count} workers respond`,
-      async () => {
-        await Promise.all(Array.from({ length: 8 }, live))
-        const pids = respondingSince(line)
-        return pids.size === count && [...pids]
-      },
-      60_000
-    )
-  }
+  const live = () => isLive(service)
+  const workers = (count: number) => respondingWorkers(service, count)
 
   const said = (worker: number) =>
     logLines(service).filter((line) => line.worker === worker && line.level === 50)
