@@ -9,7 +9,12 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { formatValue } from '#app/notifications/rendering/format_value'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
-import { render, type Lookup, type Segment } from '#app/notifications/rendering/render'
+import {
+  MAX_RENDERED_LENGTH,
+  render,
+  type Lookup,
+  type Segment,
+} from '#app/notifications/rendering/render'
 import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
@@ -156,12 +161,18 @@ function composeFromData(input: MessageInput): ComposedMessage | null {
   const { data, locale, recipient, unsubscribeUrl, sensitive = [] } = input
   if (missingMessageFields(data).length > 0) return null
   const title = subjectLine(String(valueAt(data, ['subject'])))
-  const text = plainText(String(valueAt(data, ['body'])))
-  const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
+  const text = withinLimit(plainText(String(valueAt(data, ['body']))))
+  const lines = withinLimit(escapeHtml(text).replaceAll('\n', '<br>\n'))
   const message = { brand: recipient.brand, locale, subject: title, body: lines }
   const recordedSubject = sensitivePaths(sensitive)(['subject']) ? MASK : title
   const inboxBody = inboxBodyOf(text, lines)
   return { recordedSubject, text, inboxBody, ...withLayout(message, text, unsubscribeUrl) }
+}
+
+/** @throws RenderedTooLarge (notifications.md#message-size) */
+function withinLimit(text: string): string {
+  if (text.length > MAX_RENDERED_LENGTH) throw new RenderedTooLarge()
+  return text
 }
 
 function withLayout(

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import Brand from '#app/platform/models/brand'
 import type Application from '#app/applications/models/application'
-import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
+import { RenderedTooLarge, TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
 import { chooseTemplate, findMissingVariables } from '#app/notifications/actions/choose_template'
 import { composeMessage } from '#app/notifications/actions/compose_message'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
@@ -157,5 +157,15 @@ test.group('Composing a message', () => {
     ])
     .run(async ({ assert }, data: Record<string, unknown>) => {
       assert.isNull(await compose(await anApplication(), null, { data }))
+    })
+
+  test('refuses a text whose HTML is too large, without a template')
+    .with(['&'.repeat(209_716), `${'\n'.repeat(209_715)}xx`, 'a'.repeat(1_048_577)])
+    .run(async ({ assert }, text: string) => {
+      const application = await anApplication()
+      const sent = (body: string) => compose(application, null, { data: { subject: 's', body } })
+      await assert.rejects(() => sent(text), RenderedTooLarge)
+      const { inboxBody } = (await sent(text.slice(1)))!
+      assert.isNull(inboxBody.html)
     })
 })
