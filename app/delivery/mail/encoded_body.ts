@@ -25,10 +25,21 @@ function transferEncodingOf(
 export function encoded(text: string, encoding: string | false): string {
   switch (encoding) {
     case 'quoted-printable':
-      return quotedPrintable.wrap(quotedPrintable.encode(text))
+      return quotedPrintable.wrap(quotedPrintableOf(text))
     case 'base64':
       return base64.wrap(base64.encode(text))
     default:
       return text
   }
+}
+
+const TO_ENCODE = /[^\t\n\r\x20-<>-~]|[\t ](?=[\r\n]|$)/g
+
+/** As nodemailer does, which takes about ten times as long because it reads byte by byte. */
+function quotedPrintableOf(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1')
+  return bytes.replace(TO_ENCODE, (byte) => {
+    const code = byte.charCodeAt(0).toString(16).toUpperCase()
+    return `=${code.padStart(2, '0')}`
+  })
 }
