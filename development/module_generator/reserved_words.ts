@@ -91,7 +91,7 @@ export const USED_BY_STUBS = new Set(
     elsewhere email emit emptied error factory field fields first flag form given httpUrl id idParam
     integer isEditor isPending isReady isoTimestamp items kept label last lead
     mapUniqueViolation middleware mine moment onSuccess optionalFields other page pageOf paged
-    pager pagingFields panelPerson params path problem prose queries query randomUUID ref
+    pager pagingFields panelPerson params path problem prose queries query randomUUID readFresh ref
     refetch refused renamed response responses router row rows same second shown signal signedIn
     sizes slug stored successEnvelope superAdmin t table taken target test
     textParam throttle timestamp toDateTime toLocalTime toNext toNumber toPrevious toTime
