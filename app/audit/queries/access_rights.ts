@@ -105,7 +105,8 @@ function rightsSql() {
       from given
       cross join resource_overrides o
       cross join permissions p
-      where o.email = given.email and p.id = o.permission_id and p.application_id = ${APPLICATION} and p.global = false
+      where o.email = given.email and p.id = o.permission_id
+        and p.application_id = ${APPLICATION} and p.global = false
       union all
       select given.email, 2, ur.id, p.id, r.code, p.code, rp.access_level, true, null, null,
         rp.condition, ${window('ur')}

@@ -3,30 +3,22 @@ import { REVOCATIONS } from '#tests/functional/checks/revocations'
 import { eventually } from '#tests/helpers/eventually'
 import { metricOf } from '#tests/helpers/metrics'
 import { type Remote, remote } from '#tests/helpers/remote'
-import { PostgresPair } from '#tests/world/postgres_pair'
-import { type RunningService, startService } from '#tests/world/service'
-import { TcpProxy } from '#tests/world/tcp_proxy'
+import { startServiceWithReplica } from '#tests/world/service_with_replica'
+
+type Started = Awaited<ReturnType<typeof startServiceWithReplica>>
 
 if (process.env.DB_CONNECTION === 'pg') {
   test.group('A replica', (group) => {
-    let pair: PostgresPair
-    let proxy: Awaited<ReturnType<typeof TcpProxy.inFrontOf>>
-    let running: RunningService
+    let pair: Started['pair']
+    let proxy: Started['proxy']
+    let running: Started['running']
     let service: Remote
 
     group.setup(async () => {
-      pair = await PostgresPair.start()
-      proxy = await TcpProxy.inFrontOf(pair.standbyUrl)
-      running = await startService({
-        DATABASE_URL: pair.primaryUrl,
-        DATABASE_REPLICA_URL: proxy.url,
-      })
+      const { stop, ...started } = await startServiceWithReplica()
+      ;({ pair, proxy, running } = started)
       service = remote(running.url)
-      return async () => {
-        await running.stop()
-        proxy.stop()
-        await pair.stop()
-      }
+      return stop
     })
 
     const reads = (result: string) =>

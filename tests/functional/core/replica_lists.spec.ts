@@ -9,34 +9,28 @@ import { aListedApplication, replicaLists } from '#tests/helpers/replica_lists'
 import { credentials } from '#tests/helpers/send'
 import { PostgresPair } from '#tests/world/postgres_pair'
 import { issuer } from '#tests/world/prepare'
-import { type RunningService, startService } from '#tests/world/service'
-import { TcpProxy } from '#tests/world/tcp_proxy'
+import { startService } from '#tests/world/service'
+import { startServiceWithReplica } from '#tests/world/service_with_replica'
 
 const revisionOf = ({ headers }: RemoteResponse) => Number(headers['concierge-revision'])
 const codesIn = ({ body }: RemoteResponse) =>
   (body as { data: { code: string }[] }).data.map(({ code }) => code)
 const problemIn = ({ body }: RemoteResponse) => (body as { code: string }).code
 
+type Started = Awaited<ReturnType<typeof startServiceWithReplica>>
+
 if (process.env.DB_CONNECTION === 'pg') {
   test.group('Lists from a replica', (group) => {
-    let pair: PostgresPair
-    let proxy: Awaited<ReturnType<typeof TcpProxy.inFrontOf>>
-    let running: RunningService
+    let pair: Started['pair']
+    let proxy: Started['proxy']
+    let running: Started['running']
     let service: Remote
 
     group.setup(async () => {
-      pair = await PostgresPair.start()
-      proxy = await TcpProxy.inFrontOf(pair.standbyUrl)
-      running = await startService({
-        DATABASE_URL: pair.primaryUrl,
-        DATABASE_REPLICA_URL: proxy.url,
-      })
+      const { stop, ...started } = await startServiceWithReplica()
+      ;({ pair, proxy, running } = started)
       service = remote(running.url)
-      return async () => {
-        await running.stop()
-        proxy.stop()
-        await pair.stop()
-      }
+      return stop
     })
 
     const reads = (result: string) =>
