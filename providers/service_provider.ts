@@ -16,6 +16,13 @@ export default class ServiceProvider {
 
   constructor(protected app: ApplicationService) {}
 
+  /** Before anything connects to the database. */
+  async boot() {
+    const { shareConnections } = await import('#core/database/connection_turns')
+    const emitter = await this.app.container.make('emitter')
+    emitter.on('db:connection:connect', shareConnections)
+  }
+
   async start() {
     // Code generation boots the application as well.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return

@@ -1,4 +1,5 @@
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client'
+import { waitingFor } from '#core/database/connection_turns'
 import { replicaReads } from '#core/database/servers/replica'
 import db from '@adonisjs/lucid/services/db'
 import { Connection } from '#core/http/connection'
@@ -78,7 +79,8 @@ new Gauge({
     const pool = db.manager.get(db.primaryConnectionName)?.connection?.pool as Pool | undefined
     this.set({ state: 'used' }, pool?.numUsed() ?? 0)
     this.set({ state: 'free' }, pool?.numFree() ?? 0)
-    this.set({ state: 'waiting' }, pool?.numPendingAcquires() ?? 0)
+    const waiting = pool ? pool.numPendingAcquires() + waitingFor(pool) : 0
+    this.set({ state: 'waiting' }, waiting)
   },
 })
 

@@ -1,0 +1,169 @@
+import type { ConnectionContract } from '@adonisjs/lucid/types/database'
+import { SERVICE, currentCaller } from '#core/http/current_caller'
+
+/** The part of the connections that one caller leaves to others. */
+const LEFT_TO_OTHERS = 0.25
+
+/** How long requests may use SQLite, which is synchronous, before anything else gets a turn. */
+const SLICE_MS = 5
+
+/** As the library names it, so that the problem is the same. */
+const TIMED_OUT = 'Timeout acquiring a connection, because the database is busy'
+
+type Proceed = () => void
+
+interface Options {
+  /** How many connections there are. */
+  capacity: number
+  timeoutMs: number
+  /** Whether statements block the process while they run. */
+  isSynchronous: boolean
+}
+
+/**
+ * Gives the connections of a pool to callers in turn: to the one who holds the fewest, and among
+ * those to the one who was served longest ago. The pool itself would serve all requests of one
+ * caller before that of another one who came later, so slow reads of one user could keep everyone
+ * waiting. With a database that blocks the process, one turn of the event loop does so only for a
+ * slice of time, with what requests do with their rows.
+ */
+export class ConnectionTurns {
+  readonly #options: Options
+  readonly #mostPerCaller: number
+  readonly #held = new Map<unknown, number>()
+  /** In the order in which it is their turn. */
+  readonly #waiting = new Map<unknown, Proceed[]>()
+  #free: number
+  /** A `performance.now()` timestamp; null if no statement ran in this turn of the event loop. */
+  #turnBegan: number | null = null
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#free = options.capacity
+    this.#mostPerCaller = Math.ceil(options.capacity * (1 - LEFT_TO_OTHERS))
+  }
+
+  /**
+   * Waits until it is the caller's turn.
+   *
+   * @throws Error if that takes too long
+   */
+  async take(caller: unknown): Promise<void> {
+    if (this.#hasRoom && this.#mayHoldMore(caller)) return this.#grant(caller)
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#remove(caller, proceed)
+        reject(new Error(TIMED_OUT))
+      }, this.#options.timeoutMs)
+      const proceed = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), proceed])
+    })
+  }
+
+  /** Ends what a caller took. */
+  leave(caller: unknown) {
+    const held = this.#held.get(caller)! - 1
+    if (held === 0) this.#held.delete(caller)
+    else this.#held.set(caller, held)
+    this.#free++
+    this.#serveWaiting()
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+  }
+
+  get #hasRoom(): boolean {
+    if (this.#free === 0) return false
+    return this.#turnBegan === null || performance.now() - this.#turnBegan < SLICE_MS
+  }
+
+  #mayHoldMore(caller: unknown): boolean {
+    return caller === SERVICE || (this.#held.get(caller) ?? 0) < this.#mostPerCaller
+  }
+
+  #grant(caller: unknown) {
+    this.#free--
+    this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
+    if (!this.#options.isSynchronous || this.#turnBegan !== null) return
+    this.#turnBegan = performance.now()
+    setImmediate(() => {
+      this.#turnBegan = null
+      this.#serveWaiting()
+    })
+  }
+
+  #serveWaiting() {
+    while (this.#hasRoom) {
+      const caller = this.#next()
+      if (caller === undefined) return
+      const [proceed, ...others] = this.#waiting.get(caller)!
+      this.#waiting.delete(caller)
+      if (others.length > 0) this.#waiting.set(caller, others)
+      this.#grant(caller)
+      proceed()
+    }
+  }
+
+  #next(): unknown {
+    let next: unknown
+    let fewest = Infinity
+    for (const caller of this.#waiting.keys()) {
+      const held = this.#held.get(caller) ?? 0
+      if (held < fewest && this.#mayHoldMore(caller)) [next, fewest] = [caller, held]
+    }
+    return next
+  }
+
+  #remove(caller: unknown, proceed: Proceed) {
+    const others = this.#waiting.get(caller)!.filter((other) => other !== proceed)
+    if (others.length > 0) this.#waiting.set(caller, others)
+    else this.#waiting.delete(caller)
+  }
+}
+
+interface Pool {
+  max: number
+  acquireTimeoutMillis: number
+}
+
+const turnsByPool = new WeakMap<object, ConnectionTurns>()
+
+/** How many requests wait for a connection of this pool. */
+export const waitingFor = (pool: object): number => turnsByPool.get(pool)?.waiting ?? 0
+
+/** Makes those who use a connection of the framework take turns. */
+export function shareConnections({ client: knex, pool }: ConnectionContract) {
+  const client = knex!.client
+  const { max, acquireTimeoutMillis } = pool as unknown as Pool
+  const turns = new ConnectionTurns({
+    capacity: max,
+    timeoutMs: acquireTimeoutMillis,
+    isSynchronous: client.driverName === 'better-sqlite3',
+  })
+  turnsByPool.set(pool!, turns)
+  const acquire = client.acquireConnection.bind(client) as () => Promise<object>
+  const release = client.releaseConnection.bind(client) as (connection: object) => Promise<void>
+  const holders = new WeakMap<object, unknown>()
+  client.acquireConnection = async () => {
+    const caller = currentCaller()
+    await turns.take(caller)
+    try {
+      const connection = await acquire()
+      holders.set(connection, caller)
+      return connection
+    } catch (error) {
+      turns.leave(caller)
+      throw error
+    }
+  }
+  client.releaseConnection = async (connection: object) => {
+    const caller = holders.get(connection)
+    await release(connection)
+    if (holders.delete(connection)) turns.leave(caller)
+  }
+}

@@ -1,0 +1,12 @@
+import { HttpContext } from '@adonisjs/core/http'
+import { currentRequestId } from '#core/http/current_request_id'
+
+/** The service itself, for its work in the background. */
+export const SERVICE = Symbol('service')
+
+/**
+ * For whom the work in progress is done, only to tell callers apart. A request without a context
+ * counts for itself.
+ */
+export const currentCaller = (): unknown =>
+  HttpContext.get()?.place?.caller ?? currentRequestId() ?? SERVICE

@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import { ConnectionTurns } from '#core/database/connection_turns'
+import { SERVICE } from '#core/http/current_caller'
+
+const POOL = { capacity: 4, timeoutMs: 60_000, isSynchronous: false }
+
+/** Takes turns, and lists who was served. */
+function aPool(options: Partial<typeof POOL> = {}) {
+  const turns = new ConnectionTurns({ ...POOL, ...options })
+  const served: unknown[] = []
+  const ask = (caller: unknown, count = 1) => {
+    for (let one = 0; one < count; one++) void turns.take(caller).then(() => served.push(caller))
+  }
+  return { turns, served, ask }
+}
+
+test.group('Connections of the database', () => {
+  test('are left to others by one caller who could use all of them', async ({ assert }) => {
+    const { turns, served, ask } = aPool()
+    ask('many', 50)
+    ask('one')
+    await nextTurn()
+    assert.deepEqual(served, ['many', 'many', 'many', 'one'])
+    assert.equal(turns.waiting, 47)
+  })
+
+  test('go to those who hold the fewest, then to those who were served longest ago', async ({
+    assert,
+  }) => {
+    const { turns, served, ask } = aPool()
+    ask('a', 3)
+    ask('b', 1)
+    await nextTurn()
+    served.length = 0
+    ask('a', 2)
+    ask('b', 2)
+    ask('c', 2)
+    for (const caller of ['a', 'b', 'a', 'c', 'a', 'b']) {
+      turns.leave(caller)
+      await nextTurn()
+    }
+    assert.deepEqual(served, ['c', 'b', 'a', 'c', 'b', 'a'])
+  })
+
+  test('can all be used by the service itself', async ({ assert }) => {
+    const { served, ask } = aPool()
+    ask(SERVICE, 5)
+    await nextTurn()
+    assert.lengthOf(served, 4)
+  })
+
+  test('are refused to those who wait too long, and nobody else', async ({ assert }) => {
+    const { turns, served, ask } = aPool({ timeoutMs: 1 })
+    ask('a', 3)
+    await assert.rejects(() => turns.take('a'), /Timeout acquiring a connection/)
+    assert.equal(turns.waiting, 0)
+    turns.leave('a')
+    ask('a')
+    await nextTurn()
+    assert.lengthOf(served, 4)
+  })
+
+  test('that block the process let it do something else in between', async ({ assert }) => {
+    const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
+    const block = async (caller: unknown) => {
+      await turns.take(caller)
+      for (const end = performance.now() + 10; performance.now() < end;) continue
+      turns.leave(caller)
+    }
+    const blocking = Array.from({ length: 3 }, () => block('many'))
+    ask('one')
+    await nextTurn()
+    await nextTurn()
+    assert.deepEqual(served, ['one'], 'before the second of the others')
+    turns.leave('one')
+    await Promise.all(blocking)
+  })
+})
