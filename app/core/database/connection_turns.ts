@@ -46,10 +46,14 @@ export class ConnectionTurns {
   /**
    * Waits until it is the caller's turn.
    *
+   * @returns whether the caller had to wait
    * @throws Error if that takes too long
    */
-  async take(caller: unknown): Promise<void> {
-    if (this.#hasRoom && this.#mayHoldMore(caller)) return this.#grant(caller)
+  async take(caller: unknown): Promise<boolean> {
+    if (this.#hasRoom && this.#mayHoldMore(caller)) {
+      this.#grant(caller)
+      return false
+    }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#remove(caller, proceed)
@@ -61,6 +65,7 @@ export class ConnectionTurns {
       }
       this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), proceed])
     })
+    return true
   }
 
   /** Ends what a caller took. */
@@ -148,22 +153,44 @@ export function shareConnections({ client: knex, pool }: ConnectionContract) {
   turnsByPool.set(pool!, turns)
   const acquire = client.acquireConnection.bind(client) as () => Promise<object>
   const release = client.releaseConnection.bind(client) as (connection: object) => Promise<void>
-  const holders = new WeakMap<object, unknown>()
+  const holders = new WeakMap<object, () => void>()
   client.acquireConnection = async () => {
     const caller = currentCaller()
-    await turns.take(caller)
-    try {
-      const connection = await acquire()
-      holders.set(connection, caller)
-      return connection
-    } catch (error) {
-      turns.leave(caller)
-      throw error
-    }
+    const until = performance.now() + acquireTimeoutMillis
+    const hasWaited = await turns.take(caller)
+    const leave = () => turns.leave(caller)
+    const acquiring = acquire().then(
+      (connection) => {
+        holders.set(connection, leave)
+        return connection
+      },
+      (error: unknown) => {
+        leave()
+        throw error
+      }
+    )
+    // The pool limits only the wait for itself.
+    return hasWaited ? beforeTimeout(acquiring, until, client.releaseConnection) : acquiring
   }
   client.releaseConnection = async (connection: object) => {
-    const caller = holders.get(connection)
+    const leave = holders.get(connection)
+    holders.delete(connection)
     await release(connection)
-    if (holders.delete(connection)) turns.leave(caller)
+    leave?.()
   }
+}
+
+/** A connection that comes too late is released. */
+function beforeTimeout(
+  acquiring: Promise<object>,
+  until: number,
+  release: (connection: object) => Promise<void>
+): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(TIMED_OUT))
+      acquiring.then(release, () => {})
+    }, until - performance.now())
+    acquiring.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -55,7 +55,9 @@ if (process.env.DB_CONNECTION === 'pg') {
 
     test('every request gets 503 within five seconds, and is served again after recovery', async ({
       assert,
+      cleanup,
     }) => {
+      cleanup(() => postgres.thaw())
       for (const { path, response } of await Promise.all(requests())) {
         assert.isBelow(response.status, 300, path)
         await response.body?.cancel()

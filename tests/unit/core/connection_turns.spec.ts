@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { ConnectionTurns } from '#core/database/connection_turns'
+import type { ConnectionContract } from '@adonisjs/lucid/types/database'
+import { ConnectionTurns, shareConnections } from '#core/database/connection_turns'
 import { SERVICE } from '#core/http/current_caller'
 
 const POOL = { capacity: 4, timeoutMs: 60_000, isSynchronous: false }
@@ -75,5 +76,35 @@ test.group('Connections of the database', () => {
     assert.deepEqual(served, ['one'], 'before the second of the others')
     turns.leave('one')
     await Promise.all(blocking)
+  })
+
+  test('are waited for only once, and released if they come too late', async ({ assert }) => {
+    const connections: PromiseWithResolvers<object>[] = []
+    const released: object[] = []
+    const client = {
+      driverName: 'pg',
+      acquireConnection: () => {
+        connections.push(Promise.withResolvers())
+        return connections.at(-1)!.promise
+      },
+      releaseConnection: async (connection: object) => void released.push(connection),
+    }
+    const pool = { max: 1, acquireTimeoutMillis: 200 }
+    shareConnections({ client: { client }, pool } as unknown as ConnectionContract)
+
+    const first = client.acquireConnection()
+    const second = client.acquireConnection()
+    await nextTurn()
+    connections[0].resolve({})
+    await client.releaseConnection(await first)
+    // It has its turn now, but the pool has no connection yet.
+    await assert.rejects(() => second, /Timeout acquiring a connection/)
+    const late = {}
+    connections[1].resolve(late)
+    const third = client.acquireConnection()
+    await nextTurn()
+    assert.strictEqual(released[1], late)
+    connections[2].resolve({})
+    await third
   })
 })
