@@ -6,7 +6,6 @@ import TemplateVersion from '#app/notifications/models/template_version'
 import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
 import { valueAt } from '#app/notifications/rendering/data_path'
-import { formatValue } from '#app/notifications/rendering/format_value'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
 import {
@@ -124,7 +123,7 @@ export function composeFromVersion(version: CompiledVersion, input: VersionInput
   const recordedSubject =
     sensitive.length === 0
       ? subject
-      : subjectLine(render(version.subject, maskedLookup(lookup, data, sensitive)))
+      : subjectLine(renderMasked(version.subject, lookup, data, sensitive))
   const body = render(version.html, lookup)
   const text = tidyText(render(version.text, lookup), version.text)
   const common = { recordedSubject, text }
@@ -148,13 +147,19 @@ function inboxBodyOf(text: string, html: string | null): InboxBody {
 }
 
 /** Masks the variables, and others with the same values. */
-function maskedLookup(lookup: Lookup, data: MessageInput['data'], sensitive: string[]): Lookup {
+function renderMasked(
+  segments: readonly Segment[],
+  lookup: Lookup,
+  data: MessageInput['data'],
+  sensitive: string[]
+): string {
   const isSensitive = sensitivePaths(sensitive)
   const texts = new Set(sensitiveTexts(data, sensitive))
-  return (slot) => {
-    const value = lookup(slot)
-    return isSensitive(slot.path) || texts.has(formatValue(value)) ? MASK : value
-  }
+  return render(
+    segments,
+    (slot) => (isSensitive(slot.path) ? MASK : lookup(slot)),
+    (text) => (texts.has(text) ? MASK : text)
+  )
 }
 
 function composeFromData(input: MessageInput): ComposedMessage | null {

@@ -24,14 +24,28 @@ export type Lookup = (at: { path: readonly string[] }) => unknown
 /** In characters. Mail servers reject much larger mails. */
 export const MAX_RENDERED_LENGTH = 1_048_576
 
-/** Of sections in one message, with or without text. */
-const MAX_REPETITIONS = 10_000
-/** Of texts and placeholders in one message: those without a value add no length. */
-const MAX_SEGMENTS = 100_000
+/** What one rendering can do, with or without a text to show for it (notifications.md#sections). */
+const LIMITS = {
+  repetitions: 10_000,
+  /** Texts and placeholders */
+  segments: 100_000,
+  /** Of the paths that are looked up */
+  names: 1_000_000,
+  /** Of the values that are escaped, also if nothing is left of them */
+  characters: 2 * MAX_RENDERED_LENGTH,
+}
 
-/** Looks up and escapes each slot only once per repetition. @throws RenderedTooLarge */
-export function render(segments: readonly Segment[], lookup: Lookup): string {
-  const rendering = new Rendering(lookup)
+/**
+ * Looks up and escapes each slot only once per repetition.
+ * @param shown what is shown of a text in the data
+ * @throws RenderedTooLarge
+ */
+export function render(
+  segments: readonly Segment[],
+  lookup: Lookup,
+  shown = (text: string) => text
+): string {
+  const rendering = new Rendering(lookup, shown)
   rendering.add(segments, [])
   return rendering.text
 }
@@ -40,19 +54,20 @@ type Path = readonly string[]
 
 class Rendering {
   readonly #lookup: Lookup
-  #repetitions = 0
-  #segments = 0
+  readonly #shown: (text: string) => string
+  readonly #left = { ...LIMITS }
   text = ''
 
-  constructor(lookup: Lookup) {
+  constructor(lookup: Lookup, shown: (text: string) => string) {
     this.#lookup = lookup
+    this.#shown = shown
   }
 
   /** @param places of the items around the segments, the innermost first */
   add(segments: readonly Segment[], places: readonly Path[]) {
     const texts = new Map<Slot, string>()
     for (const segment of segments) {
-      if (++this.#segments > MAX_SEGMENTS) throw new RenderedTooLarge()
+      this.#spend('segments', 1)
       if (typeof segment === 'string') this.text += segment
       else if ('segments' in segment) this.#addSection(segment, places)
       else this.text += this.#textIn(segment, places, texts)
@@ -60,18 +75,29 @@ class Rendering {
     }
   }
 
+  #spend(what: keyof typeof LIMITS, count: number) {
+    this.#left[what] -= count
+    if (this.#left[what] < 0) throw new RenderedTooLarge()
+  }
+
   #textIn(slot: Slot, places: readonly Path[], texts: Map<Slot, string>) {
     const cached = texts.get(slot)
     if (cached !== undefined) return cached
-    const value = this.#lookup({ path: this.#placeOf(slot.path, places) })
-    const text = slot.escape(formatValue(value))
+    const value = formatValue(this.#valueAt(this.#placeOf(slot.path, places)))
+    this.#spend('characters', value.length)
+    const text = slot.escape(this.#shown(value))
     texts.set(slot, text)
     return text
   }
 
+  #valueAt(path: Path) {
+    this.#spend('names', path.length)
+    return this.#lookup({ path })
+  }
+
   #addSection({ path, isInverted, segments }: Section, places: readonly Path[]) {
     const place = this.#placeOf(path, places)
-    const value = this.#lookup({ path: place })
+    const value = this.#valueAt(place)
     const isEmpty = Array.isArray(value) ? value.length === 0 : !value
     if (isEmpty || isInverted) {
       if (isEmpty === isInverted) this.#repeat(segments, places)
@@ -83,7 +109,7 @@ class Rendering {
   }
 
   #repeat(segments: readonly Segment[], places: readonly Path[]) {
-    if (++this.#repetitions > MAX_REPETITIONS) throw new RenderedTooLarge()
+    this.#spend('repetitions', 1)
     this.add(segments, places)
   }
 
@@ -91,7 +117,7 @@ class Rendering {
   #placeOf(path: Path, places: readonly Path[]): Path {
     const [name] = path
     if (isServiceVariable(name)) return path
-    const owner = places.find((place) => this.#lookup({ path: [...place, name] }) !== undefined)
+    const owner = places.find((place) => this.#valueAt([...place, name]) !== undefined)
     return owner ? [...owner, ...path] : path
   }
 }

@@ -6,7 +6,12 @@ import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
 import { compileVersion } from '#app/notifications/rendering/compile_version'
 import { prepareTexts } from '#app/notifications/preparation/prepare_texts'
-import { render } from '#app/notifications/rendering/render'
+import {
+  MAX_RENDERED_LENGTH,
+  render,
+  type Lookup,
+  type Segment,
+} from '#app/notifications/rendering/render'
 import { htmlRegions } from '#app/notifications/rendering/html_regions'
 import { valueAt } from '#app/notifications/rendering/data_path'
 import { prepareBody } from '#app/notifications/rendering/prepare_body'
@@ -107,6 +112,47 @@ test.group('Sections', () => {
     assert.isAbove(accepted, 10)
   })
 
+  test('read only a limited number of characters that leave nothing: {$self}')
+    .with([
+      '{{#items}}{{long}}{{/items}}',
+      '{{#items}}<a href="{{link}}">x</a>{{/items}}',
+      '{{#items}}<b style="{{css}}">x</b>{{/items}}',
+      '{{#items}}{{^none}}{{#long}}{{long}}{{/long}}{{/none}}{{/items}}',
+      '{{#few}}{{#few}}{{long}}{{/few}}{{/few}}',
+    ])
+    .run(({ assert }, body) => {
+      const length = 8_000
+      const values = { long: '\u0001', link: 'x:', css: '{}' }
+      const data = Object.entries(values).map(([name, text]) => [name, text.repeat(length)])
+      const few = Array.from({ length: 17 }, () => ({}))
+      const items = Array.from({ length: 300 }, () => ({}))
+      const { html } = compiled(body)
+      const all = { ...Object.fromEntries(data), few, items }
+      const lookup: Lookup = ({ path }) => valueAt(all, path)
+      const counted = countingEscapes(html)
+      assert.throws(() => render(counted.segments, lookup), RenderedTooLarge)
+      assert.isBelow(counted.characters(), 2 * MAX_RENDERED_LENGTH + 1)
+    })
+
+  test('look up only a limited number of names', ({ assert }) => {
+    const path = Array.from({ length: 126 }, () => 'a').join('.')
+    const placeholders = Array.from({ length: 8 }, (_, index) => `{{b${index}}}`).join('')
+    const wrapped = [path, path, path].reduce(
+      (inner, name) => `{{#${name}}}${inner}{{/${name}}}`,
+      `{{#items}}${placeholders}{{/items}}`
+    )
+    const items = Array.from({ length: 9_000 }, () => ({}))
+    let data: Record<string, unknown> = { items }
+    for (let depth = 0; depth < 3 * 126; depth++) data = { a: data }
+    let names = 0
+    const lookup: Lookup = ({ path: wanted }) => {
+      names += wanted.length
+      return valueAt(data, wanted)
+    }
+    assert.throws(() => render(compiled(wrapped).html, lookup), RenderedTooLarge)
+    assert.isBelow(names, 1_000_001)
+  })
+
   test('do not take more time or memory than any message', ({ assert }) => {
     const items = Array.from({ length: 200 }, () => ({}))
     const nested = '{{#items}}{{#items}}{{#items}}{{/items}}{{/items}}{{/items}}'
@@ -125,9 +171,27 @@ test.group('Sections', () => {
   })
 })
 
+const compiled = (bodyTemplate: string) =>
+  compileVersion({ ...prepareTexts({ subjectTemplate: 'x', bodyTemplate }), locale: 'en' })
+
+/** The same segments, and how many characters their slots have escaped. */
+function countingEscapes(all: Segment[]) {
+  let characters = 0
+  const counting = (segment: Segment): Segment => {
+    if (typeof segment === 'string') return segment
+    if ('segments' in segment) return { ...segment, segments: segment.segments.map(counting) }
+    const escape = (text: string) => {
+      characters += text.length
+      return segment.escape(text)
+    }
+    return { ...segment, escape }
+  }
+  return { segments: all.map(counting), characters: () => characters }
+}
+
 function readOrNull(bodyTemplate: string) {
   try {
-    return compileVersion({ ...prepareTexts({ subjectTemplate: '', bodyTemplate }), locale: 'en' })
+    return compiled(bodyTemplate)
   } catch (error) {
     if (error instanceof TemplateSyntax) return null
     throw error
