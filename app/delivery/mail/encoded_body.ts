@@ -33,13 +33,33 @@ export function encoded(text: string, encoding: string | false): string {
   }
 }
 
-const TO_ENCODE = /[^\t\n\r\x20-<>-~]|[\t ](?=[\r\n]|$)/g
+const [TAB, LINE_FEED, RETURN, SPACE, EQUALS, TILDE] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e]
+const HEX = Buffer.from('0123456789ABCDEF')
 
-/** As nodemailer does, which takes about ten times as long because it reads byte by byte. */
+/**
+ * As nodemailer does, which appends to a text byte by byte. Replacing with an expression takes up
+ * to 20 times as long as this if there is much to encode.
+ */
 function quotedPrintableOf(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1')
-  return bytes.replace(TO_ENCODE, (byte) => {
-    const code = byte.charCodeAt(0).toString(16).toUpperCase()
-    return `=${code.padStart(2, '0')}`
-  })
+  const bytes = Buffer.from(text, 'utf8')
+  const written = Buffer.allocUnsafe(3 * bytes.length)
+  let length = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (isKept(byte, bytes[index + 1])) {
+      written[length++] = byte
+    } else {
+      written[length++] = EQUALS
+      written[length++] = HEX[byte >> 4]
+      written[length++] = HEX[byte & 0xf]
+    }
+  }
+  return written.toString('latin1', 0, length)
+}
+
+/** Spaces at the end of a line would be lost. */
+function isKept(byte: number, next = LINE_FEED): boolean {
+  if (byte === SPACE || byte === TAB) return next !== LINE_FEED && next !== RETURN
+  if (byte === LINE_FEED || byte === RETURN) return true
+  return byte > SPACE && byte <= TILDE && byte !== EQUALS
 }

@@ -40,6 +40,6 @@ function bodyOf(node: MimeNode): string {
  * alone, is a newline to some servers: a dot after it would end the mail there.
  */
 function withNewlines(text: string): string {
-  const lines = text.replaceAll(/\r\n?|\n/g, '\r\n')
+  const lines = text.replaceAll(/\r(?!\n)|(?<!\r)\n/g, '\r\n')
   return lines.endsWith('\r\n') ? lines : `${lines}\r\n`
 }
