@@ -4,8 +4,12 @@ import { SERVICE, currentCaller } from '#core/http/current_caller'
 /** The part of the connections that one caller leaves to others. */
 const LEFT_TO_OTHERS = 0.25
 
-/** How long requests may use SQLite, which is synchronous, before anything else gets a turn. */
-const SLICE_MS = 5
+/**
+ * How long SQLite, which is synchronous, may be used before anything else gets a turn: as long as
+ * everything else took since, so that a flood of other requests cannot starve it, within limits.
+ */
+const SHORTEST_SLICE_MS = 5
+const LONGEST_SLICE_MS = 50
 
 /** As the library names it, so that the problem is the same. */
 const TIMED_OUT = 'Timeout acquiring a connection, because the database is busy'
@@ -24,8 +28,8 @@ interface Options {
  * Gives the connections of a pool to callers in turn: to the one who holds the fewest, and among
  * those to the one who was served longest ago. The pool itself would serve all requests of one
  * caller before that of another one who came later, so slow reads of one user could keep everyone
- * waiting. With a database that blocks the process, one turn of the event loop does so only for a
- * slice of time, with what requests do with their rows.
+ * waiting. A database that blocks the process does so only for a slice of time in each turn of the
+ * event loop.
  */
 export class ConnectionTurns {
   readonly #options: Options
@@ -34,8 +38,14 @@ export class ConnectionTurns {
   /** In the order in which it is their turn. */
   readonly #waiting = new Map<unknown, Proceed[]>()
   #free: number
-  /** A `performance.now()` timestamp; null if no statement ran in this turn of the event loop. */
-  #turnBegan: number | null = null
+  /** In this turn of the event loop. */
+  #usedMs = 0
+  #sliceMs = SHORTEST_SLICE_MS
+  /** When this turn began, a `performance.now()` timestamp like the next. */
+  #turnBegan = performance.now()
+  /** Of the only connection of a database that blocks. */
+  #grantedAt = 0
+  #isEndPlanned = false
 
   constructor(options: Options) {
     this.#options = options
@@ -74,6 +84,7 @@ export class ConnectionTurns {
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
     this.#free++
+    if (this.#options.isSynchronous) this.#usedMs += performance.now() - this.#grantedAt
     this.#serveWaiting()
   }
 
@@ -83,8 +94,7 @@ export class ConnectionTurns {
   }
 
   get #hasRoom(): boolean {
-    if (this.#free === 0) return false
-    return this.#turnBegan === null || performance.now() - this.#turnBegan < SLICE_MS
+    return this.#free > 0 && this.#usedMs < this.#sliceMs
   }
 
   #mayHoldMore(caller: unknown): boolean {
@@ -94,12 +104,21 @@ export class ConnectionTurns {
   #grant(caller: unknown) {
     this.#free--
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
-    if (!this.#options.isSynchronous || this.#turnBegan !== null) return
-    this.#turnBegan = performance.now()
-    setImmediate(() => {
-      this.#turnBegan = null
-      this.#serveWaiting()
-    })
+    if (!this.#options.isSynchronous) return
+    this.#grantedAt = performance.now()
+    if (this.#isEndPlanned) return
+    this.#isEndPlanned = true
+    setImmediate(() => this.#beginTurn())
+  }
+
+  #beginTurn() {
+    const now = performance.now()
+    const others = now - this.#turnBegan - this.#usedMs
+    this.#sliceMs = Math.min(Math.max(others, SHORTEST_SLICE_MS), LONGEST_SLICE_MS)
+    this.#turnBegan = now
+    this.#usedMs = 0
+    this.#isEndPlanned = false
+    this.#serveWaiting()
   }
 
   #serveWaiting() {

@@ -6,6 +6,11 @@ import { SERVICE } from '#core/http/current_caller'
 
 const POOL = { capacity: 4, timeoutMs: 60_000, isSynchronous: false }
 
+/** Blocks the process. */
+function spend(ms: number) {
+  for (const end = performance.now() + ms; performance.now() < end;) continue
+}
+
 /** Takes turns, and lists who was served. */
 function aPool(options: Partial<typeof POOL> = {}) {
   const turns = new ConnectionTurns({ ...POOL, ...options })
@@ -66,7 +71,7 @@ test.group('Connections of the database', () => {
     const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
     const block = async (caller: unknown) => {
       await turns.take(caller)
-      for (const end = performance.now() + 10; performance.now() < end;) continue
+      spend(10)
       turns.leave(caller)
     }
     const blocking = Array.from({ length: 3 }, () => block('many'))
@@ -76,6 +81,22 @@ test.group('Connections of the database', () => {
     assert.deepEqual(served, ['one'], 'before the second of the others')
     turns.leave('one')
     await Promise.all(blocking)
+  })
+
+  test('block the process as long as everything else did', async ({ assert }) => {
+    const { turns, ask } = aPool({ capacity: 1, isSynchronous: true })
+    ask('first')
+    turns.leave('first')
+    spend(40)
+    await nextTurn()
+    let hasEnded = false
+    setImmediate(() => (hasEnded = true))
+    for (const caller of ['one', 'other']) {
+      await turns.take(caller)
+      spend(6)
+      turns.leave(caller)
+    }
+    assert.isFalse(hasEnded)
   })
 
   test('are waited for only once, and released if they come too late', async ({ assert }) => {
