@@ -80,7 +80,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
     return renderingTurns.run(() => composeFromData({ ...input, locale }))
   }
   const version = await chooseVersion(template, input.locale, triedLocales)
-  return version && renderingTurns.run(() => composeWithInboxBody(version, input))
+  return version && composeWithInboxBody(version, input)
 }
 
 async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried?: string[]) {
@@ -93,9 +93,14 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried
 
 type VersionInput = Omit<MessageInput, 'template' | 'locale'>
 
-function composeWithInboxBody(version: CompiledVersion, input: VersionInput): ComposedMessage {
-  const mail = composeFromVersion(version, input)
-  return { ...mail, inboxBody: inboxBodyOf(mail.text, renderFragment(version, lookupIn(input))) }
+/** In two pieces, between which other work can run. */
+async function composeWithInboxBody(
+  version: CompiledVersion,
+  input: VersionInput
+): Promise<ComposedMessage> {
+  const mail = await renderingTurns.run(() => composeFromVersion(version, input))
+  const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)))
+  return { ...mail, inboxBody: inboxBodyOf(mail.text, html) }
 }
 
 /** It has attributes that the mail lacks, so it can be too large although the mail is not. */

@@ -168,4 +168,30 @@ test.group('Composing a message', () => {
       const { inboxBody } = (await sent(text.slice(1)))!
       assert.isNull(inboxBody.html)
     })
+
+  test('lets other work run between the mail and what the inbox shows', async ({ assert }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, await aType(application))
+    const bodyTemplate = '{{#items}}{{a}}{{b}}{{c}}{{/items}}'
+    await aVersion(template, 'en', { bodyTemplate })
+    let turn = 0
+    const turns = new Set<number>()
+    const items = new Proxy(
+      Array.from({ length: 5_000 }, () => ({})),
+      {
+        getOwnPropertyDescriptor(target, name) {
+          turns.add(turn)
+          return Reflect.getOwnPropertyDescriptor(target, name)
+        },
+      }
+    )
+    let immediate = setImmediate(function next() {
+      turn++
+      immediate = setImmediate(next)
+    })
+    const message = await compose(application, template, { data: { items } })
+    clearImmediate(immediate)
+    assert.isNotNull(message)
+    assert.equal(turns.size, 2)
+  })
 })
