@@ -10,6 +10,13 @@ const STDOUT = 'stdout'
 const MAX_WAITING_BYTES = 8_388_608
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
 const MAX_WRITE_BYTES = 4_096
+/**
+ * A file takes any number. A busy process starts one write in each turn of the event loop, so more
+ * than a few lines have to go into it.
+ */
+const MOST_LINES_OF_FILE = 500
+/** Lines name people. */
+const OWNER_ONLY = 0o600
 const WARN_EVERY_MS = 60_000
 /** How long a process that stops waits for its last lines. */
 const MAX_END_MS = 1_000
@@ -51,14 +58,19 @@ export class LineWriter {
     if (lines.length === 0) return
     this.#waiting = []
     this.#stream ??= this.#open()
-    for (const line of lines) this.#stream.write(`${line}\n`)
+    const most = this.#target === STDOUT ? 1 : MOST_LINES_OF_FILE
+    for (let start = 0; start < lines.length; start += most) {
+      this.#stream.write(`${lines.slice(start, start + most).join('\n')}\n`)
+    }
   }
 
   #open() {
-    const where = this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true }
+    const where = this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true, mode: OWNER_ONLY }
     const limits = { maxLength: MAX_WAITING_BYTES, maxWrite: MAX_WRITE_BYTES }
     const stream = new SonicBoom({ ...where, ...limits, sync: false })
-    stream.on('drop', () => this.lost++)
+    stream.on('drop', (lines: string) => {
+      this.lost += lines.split('\n').length - 1
+    })
     stream.on('error', (error: unknown) => this.#warn(error))
     return stream
   }

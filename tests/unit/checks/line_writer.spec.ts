@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import { LineWriter } from '#app/checks/decision_log/line_writer'
+
+const TURNS = 120
+const LINES = 50
+const LINE = 'x'.repeat(2_000)
+
+test.group('Decision log in a file', () => {
+  test('has every line of a process that is never idle', async ({ assert, cleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'concierge-lines-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'decisions.log')
+    const writer = new LineWriter(file)
+    // Together more than may wait for a disk.
+    for (let turn = 0; turn < TURNS; turn++) {
+      for (let nth = 0; nth < LINES; nth++) writer.write(LINE)
+      for (const end = performance.now() + 1; performance.now() < end;) continue
+      await nextTurn()
+    }
+    await writer.end()
+    const lines = readFileSync(file, 'utf8').split('\n')
+    assert.equal(writer.lost, 0)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(lines.length - 1, TURNS * LINES)
+    assert.isTrue(lines.slice(0, -1).every((line) => line === LINE))
+  })
+
+  test('counts each line that is lost', async ({ assert }) => {
+    const writer = new LineWriter('/dev/full')
+    for (let nth = 0; nth < 10_000; nth++) writer.write(LINE)
+    await writer.end()
+    assert.isAbove(writer.lost, 5_000)
+  })
+})
