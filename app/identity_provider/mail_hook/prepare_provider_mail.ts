@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#core/values/email'
+import { isPlainlyWritten, normalizeEmail } from '#core/values/email'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import { systemMailRecord } from '#app/identity_provider/mail_hook/system_mail_record'
 import { composeProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
@@ -16,7 +16,7 @@ export type PreparedProviderMail = { record: NotificationRecord } & (
 /** @throws OrganisationNotServed */
 export async function prepareProviderMail(message: ProviderMessage): Promise<PreparedProviderMail> {
   const brand = await resolveMailBrand(message.organisation)
-  const email = normalizeEmail(message.recipient)
+  const email = isPlainlyWritten(message.recipient) ? normalizeEmail(message.recipient) : null
   const { name, locale } = await readMailRecipient(email ?? '', message)
   const recipient = { email: email ?? '', name, brand }
   const composed = await composeProviderMail({ message, recipient, locale })

@@ -327,6 +327,18 @@ test.group('E-mail hook: texts', (group) => {
     assert.equal((await logEntriesOf(email))[0].locale, 'cs')
   })
 
+  test('sends nothing to the address that another one resembles', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const fullWidth = String.fromCodePoint(email.codePointAt(0)! + 0xfee0)
+    const lookAlike = `${fullWidth}${email.slice(1)}`
+    const answer = await postProviderMessage(withRecipient(passwordReset(), id, lookAlike))
+    assert.equal(answer.status, 'undeliverable')
+    assert.isEmpty(server.mailsTo(email))
+    assert.isEmpty(await logEntriesOf(email))
+  })
+
   test('ignores preferences and deactivated records', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
