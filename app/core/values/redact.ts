@@ -1,19 +1,21 @@
 /**
  * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
- * JSON or base64, also within longer base64.
+ * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped in
+ * replies.
  */
 export function redactSecrets(text: string, secrets: string[]): string {
   // No form is shorter than its secret.
   const quotable = [...new Set(secrets)].filter((one) => one !== '' && one.length <= text.length)
   if (quotable.length === 0) return text
-  const all = [read(text, /(?!)/g), read(text, ENCODED), read(text, ENCODED_IN_FORM)]
-  const base64 = { ...all[1], text: all[1].text.replace(/[-_]/g, toBase64) }
-  const readings = all.filter(
-    (one, index) => all.findIndex((two) => two.text === one.text) === index
-  )
+  const quoted = asQuoted(text)
+  const asWritten = [quoted, ...[REPLY, MAIL, MAIL_HEADER].map((form) => read(quoted, form))]
+  const readings = distinct(asWritten.flatMap(decodings))
+  const base64 = distinct(asWritten.map((reading) => read(reading, ENCODED)).map(asBase64))
   const ranges = quotable.flatMap((secret) => [
     ...readings.flatMap((reading) => rangesOf(secret, reading)),
-    ...base64Forms(Buffer.from(secret)).flatMap((form) => rangesOf(form, base64)),
+    ...base64Forms(Buffer.from(secret)).flatMap((form) =>
+      base64.flatMap((reading) => rangesOf(form, reading))
+    ),
   ])
   return replaceRanges(text, ranges)
 }
@@ -26,14 +28,30 @@ interface Reading {
   sources: Range[]
 }
 
-const BYTE = '%[89ab][\\da-f]'
+/** The UTF-8 bytes of a character, in hexadecimal. */
+function bytesAfter(sign: string) {
+  const next = `${sign}[89ab][\\da-f]`
+  const one = `${sign}[0-7][\\da-f]`
+  return `${one}|${sign}[cd][\\da-f]${next}|${sign}e[\\da-f](?:${next}){2}|${sign}f[0-7](?:${next}){3}`
+}
+
 const CHARACTER = [
-  `%[0-7][\\da-f]|%[cd][\\da-f]${BYTE}|%e[\\da-f](?:${BYTE}){2}|%f[0-7](?:${BYTE}){3}`,
+  bytesAfter('%'),
   '&#\\d{1,7};|&#x[\\da-f]{1,6};|&(?:amp|lt|gt|quot|apos);',
   '\\\\u[\\da-f]{4}|\\\\["\\\\/bfnrt]',
 ].join('|')
 const ENCODED = new RegExp(CHARACTER, 'gi')
 const ENCODED_IN_FORM = new RegExp(`${CHARACTER}|\\+`, 'gi')
+
+const BASE64_WORD = '=\\?utf-8\\?b\\?[\\w+/=]*\\?='
+const Q_WORD_ENDS = '=\\?utf-8\\?q\\?|\\?='
+const BETWEEN_WORDS = '(?<=\\?=)\\s+(?==\\?)'
+/** With what a server writes before the next line of a reply. */
+const LINE_BREAK = '\\r?\\n(?:\\d{3}[ -](?:\\d\\.\\d{1,3}\\.\\d{1,3} )?)?'
+const WORDS = `${BASE64_WORD}|${Q_WORD_ENDS}|${BETWEEN_WORDS}`
+const REPLY = new RegExp(LINE_BREAK, 'g')
+const MAIL = new RegExp(`${WORDS}|${bytesAfter('=')}|=?${LINE_BREAK}|=[ \\t]`, 'gi')
+const MAIL_HEADER = new RegExp(`${WORDS}|${bytesAfter('=')}|${LINE_BREAK}[ \\t]*|_`, 'gi')
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
@@ -43,12 +61,29 @@ const ENTITIES: Record<string, string> = {
   '&apos;': "'",
 }
 
-function read(text: string, encoded: RegExp): Reading {
+function asQuoted(text: string): Reading {
+  return { text, sources: Array.from({ length: text.length }, (_, at) => [at, at + 1]) }
+}
+
+const decodings = (reading: Reading) => [
+  reading,
+  read(reading, ENCODED),
+  read(reading, ENCODED_IN_FORM),
+]
+
+function distinct(readings: Reading[]): Reading[] {
+  return readings.filter(
+    (one, index) => readings.findIndex(({ text }) => text === one.text) === index
+  )
+}
+
+function read({ text, sources: before }: Reading, encoded: RegExp): Reading {
   const sources: Range[] = []
   let [decoded, position] = ['', 0]
   const add = (part: string, start: number, end: number) => {
     decoded += part
-    for (let unit = 0; unit < part.length; unit++) sources.push([start, end])
+    const source: Range = [before[start][0], before[end - 1][1]]
+    for (let unit = 0; unit < part.length; unit++) sources.push(source)
   }
   const addPlain = (end: number) => {
     for (; position < end; position++) add(text[position], position, position + 1)
@@ -63,8 +98,12 @@ function read(text: string, encoded: RegExp): Reading {
 }
 
 function decode(form: string): string {
-  if (form === '+') return ' '
+  if (form === '+' || form === '_') return ' '
+  const [, word] = /^=\?.*\?b\?(.*)\?=$/i.exec(form) ?? []
+  if (word !== undefined) return Buffer.from(word, 'base64').toString()
   try {
+    if (/^=[\da-f]/i.test(form)) return decodeURIComponent(form.replaceAll('=', '%'))
+    if (/^[=?\s]/.test(form)) return ''
     if (form.startsWith('%')) return decodeURIComponent(form)
     if (form.startsWith('\\')) return JSON.parse(`"${form.replace('\\U', '\\u')}"`)
   } catch {
@@ -122,7 +161,10 @@ function bordersOf(text: string): Uint32Array {
 /** Shorter parts match by chance. */
 const MIN_BASE64 = 4
 
-const toBase64 = (sign: string) => (sign === '-' ? '+' : '/')
+const asBase64 = ({ text, sources }: Reading) => ({
+  text: text.replace(/[-_]/g, (sign) => (sign === '-' ? '+' : '/')),
+  sources,
+})
 
 /** The secret alone, and the characters that it determines at each of the three positions. */
 function base64Forms(secret: Buffer): string[] {

@@ -1,4 +1,6 @@
 import { test } from '@japa/runner'
+import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
+import quotedPrintable from 'nodemailer/lib/qp/index.js'
 import { cutSecret, redactSecrets } from '#core/values/redact'
 
 const SECRET = `a/b+c "d" <é>&'=😀`
@@ -23,6 +25,27 @@ const FORMS: Record<string, string> = {
   'as base64 for URLs': Buffer.from(SECRET).toString('base64url'),
 }
 
+const LONG_SECRET = 'tajné=heslo_9 & "s3cret" <Žluťoučký kůň>'
+
+/** How mails write a text. */
+const MAIL_LINES: Record<string, (before: string) => string> = {
+  'the body': (before) => quotedPrintable.wrap(quotedPrintable.encode(`${before}${LONG_SECRET}`)),
+  'the HTML': (before) =>
+    quotedPrintable.wrap(
+      quotedPrintable.encode(
+        `${before}${LONG_SECRET.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}`
+      )
+    ),
+  'a link': (before) =>
+    quotedPrintable.wrap(quotedPrintable.encode(`${before}?a=${encodeURIComponent(LONG_SECRET)}`)),
+  'a base64 body': (before) =>
+    mimeFunctions.foldLines(
+      Buffer.from(`${before}${LONG_SECRET}`).toString('base64').replace(/.{76}/g, '$&\r\n')
+    ),
+  'the subject': (before) => mimeFunctions.encodeWords(`${before} ${LONG_SECRET}`, 'Q', 52),
+  'a subject in base64': (before) => mimeFunctions.encodeWords(`${before} ${LONG_SECRET}`, 'B', 52),
+}
+
 test.group('Redaction of secrets', () => {
   for (const [title, form] of Object.entries(FORMS)) {
     test(`finds them ${title}`, ({ assert }) => {
@@ -38,6 +61,26 @@ test.group('Redaction of secrets', () => {
       const decoded = Buffer.from(rest.replace('…', 'AAAA'), 'base64').toString()
       assert.include(rest, '…')
       assert.notMatch(decoded, /[0-9]{3}/)
+    }
+  })
+
+  for (const [title, lines] of Object.entries(MAIL_LINES)) {
+    test(`finds them in ${title} of a mail, wherever its lines break`, ({ assert }) => {
+      for (let length = 0; length < 80; length++) {
+        for (const lineBreak of ['\r\n', '\n550-', '\r\n550 5.7.1 ']) {
+          const text = lines('x'.repeat(length)).replaceAll('\r\n', lineBreak)
+          const rest = redactSecrets(text, [LONG_SECRET, encodeURIComponent(LONG_SECRET)])
+          assert.include(rest, '…', text)
+          assert.notMatch(rest, /s3cret|heslo|czNjcmV0|aGVzbG/, text)
+        }
+      }
+    })
+  }
+
+  test('finds them in a reply that breaks a line within them', ({ assert }) => {
+    for (let at = 1; at < SECRET.length; at++) {
+      const text = `550-5.7.1 ${SECRET.slice(0, at)}\r\n550 5.7.1 ${SECRET.slice(at)}, sorry`
+      assert.equal(redactSecrets(text, [SECRET]), '550-5.7.1 …, sorry')
     }
   })
 
