@@ -65,7 +65,8 @@ export class LineWriter {
   }
 
   #open() {
-    const where = this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true, mode: OWNER_ONLY }
+    const where =
+      this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true, mode: OWNER_ONLY }
     const limits = { maxLength: MAX_WAITING_BYTES, maxWrite: MAX_WRITE_BYTES }
     const stream = new SonicBoom({ ...where, ...limits, sync: false })
     stream.on('drop', (lines: string) => {

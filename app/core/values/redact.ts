@@ -1,7 +1,7 @@
 /**
  * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
- * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped in
- * replies.
+ * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped
+ * in replies.
  */
 export function redactSecrets(text: string, secrets: string[]): string {
   // No form is shorter than its secret.

@@ -132,9 +132,16 @@ export class SmtpDialogue {
   }
 
   #receive(chunk: Buffer) {
-    const lines = (this.#rest + chunk.toString('latin1')).split(/\r?\n/)
-    this.#rest = lines.pop()!
+    this.#rest += chunk.toString('latin1')
     this.#size += chunk.length
+    // A line in many small parts is not searched again with each of them.
+    if (chunk.includes('\n')) this.#readLines()
+    if (this.#size > LONGEST_REPLY) this.#fail(new ReplyTooLong())
+  }
+
+  #readLines() {
+    const lines = this.#rest.split(/\r?\n/)
+    this.#rest = lines.pop()!
     for (const line of lines) {
       if (line.trim() === '') continue
       this.#lines.push(line)
@@ -144,9 +151,9 @@ export class SmtpDialogue {
       this.#size = this.#rest.length
       const expecting = this.#expecting.shift()
       if (expecting) expecting(reply)
-      else this.#fail(new Error('The server said something unexpected'))
+      // After the reply before it, which may have accepted a mail.
+      else setImmediate(this.#fail, new Error('The server said something unexpected'))
     }
-    if (this.#size > LONGEST_REPLY) this.#fail(new ReplyTooLong())
   }
 }
 

@@ -3,6 +3,7 @@ import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { test } from '@japa/runner'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpSession } from '#app/delivery/mail/smtp_session'
+import { eventually } from '#tests/helpers/eventually'
 
 const ENVELOPE = { from: 'shop@tests.example', to: ['person@tests.example'] }
 const COMMANDS = ['MAIL FROM:<shop@tests.example>', 'RCPT TO:<person@tests.example>', 'DATA']
@@ -141,6 +142,20 @@ test.group('Mails sent over a connection', () => {
     })
     const reply = await session.send(ENVELOPE, 'Subject: One\r\n\r\nOne\r\n')
     assert.equal(reply, '250-angenommen für\n250 Person')
+  })
+
+  test('are accepted even if the server says goodbye together with that', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { session } = await aServer(cleanup, {
+      respond: (lines, socket) => {
+        if (lines[0].slice(0, 4) in REPLIES) accept(lines, socket)
+        else socket.end('250 taken\r\n421 closing\r\n')
+      },
+    })
+    assert.equal(await session.send(ENVELOPE, 'Subject: One\r\n\r\nOne\r\n'), '250 taken')
+    await eventually('the session has ended', () => !session.isUsable)
   })
 
   for (const [title, talk, message] of [
