@@ -84,7 +84,10 @@ export class ConnectionTurns {
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
     this.#free++
-    if (this.#options.isSynchronous) this.#usedMs += performance.now() - this.#grantedAt
+    if (this.#options.isSynchronous) {
+      this.#usedMs += performance.now() - Math.max(this.#grantedAt, this.#turnBegan)
+      this.#planEnd()
+    }
     this.#serveWaiting()
   }
 
@@ -106,6 +109,10 @@ export class ConnectionTurns {
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
     if (!this.#options.isSynchronous) return
     this.#grantedAt = performance.now()
+    this.#planEnd()
+  }
+
+  #planEnd() {
     if (this.#isEndPlanned) return
     this.#isEndPlanned = true
     setImmediate(() => this.#beginTurn())

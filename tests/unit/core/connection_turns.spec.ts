@@ -99,6 +99,19 @@ test.group('Connections of the database', () => {
     assert.isFalse(hasEnded)
   })
 
+  test('are passed on after they were held for many turns', async ({ assert }) => {
+    const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
+    ask('one')
+    await nextTurn()
+    await nextTurn()
+    spend(60)
+    ask('other')
+    turns.leave('one')
+    await nextTurn()
+    await nextTurn()
+    assert.deepEqual(served, ['one', 'other'])
+  })
+
   test('are waited for only once, and released if they come too late', async ({ assert }) => {
     const connections: PromiseWithResolvers<object>[] = []
     const released: object[] = []
