@@ -1,18 +1,24 @@
+/** White space, and what is shown as white space. */
+export const SPACE = /[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu
+
+/** Shorter texts match by chance. */
+const MIN_LENGTH = 4
+
 /**
  * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
  * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped
- * in replies.
+ * in replies, which changes the white space of texts that have some.
  */
 export function redactSecrets(text: string, secrets: string[]): string {
   // No form is shorter than its secret.
   const quotable = [...new Set(secrets)].filter((one) => one !== '' && one.length <= text.length)
   if (quotable.length === 0) return text
-  const quoted = asQuoted(text)
-  const asWritten = [quoted, ...[REPLY, MAIL, MAIL_HEADER].map((form) => read(quoted, form))]
-  const readings = distinct(asWritten.flatMap(decodings))
-  const base64 = distinct(asWritten.map((reading) => read(reading, ENCODED)).map(asBase64))
+  const asWritten = writingsOf(text)
+  const exact = distinct(asWritten.flatMap(decodings))
+  const spaceless = distinct(exact.map(withoutSpace))
+  const base64 = distinct(asWritten.map((one) => withoutSpace(read(one, ENCODED))).map(asBase64))
   const ranges = quotable.flatMap((secret) => [
-    ...readings.flatMap((reading) => rangesOf(secret, reading)),
+    ...[...new Set([secret, asLatin1(secret)])].flatMap((one) => rangesIn(exact, spaceless, one)),
     ...base64Forms(Buffer.from(secret)).flatMap((form) =>
       base64.flatMap((reading) => rangesOf(form, reading))
     ),
@@ -43,15 +49,14 @@ const CHARACTER = [
 const ENCODED = new RegExp(CHARACTER, 'gi')
 const ENCODED_IN_FORM = new RegExp(`${CHARACTER}|\\+`, 'gi')
 
-const BASE64_WORD = '=\\?utf-8\\?b\\?[\\w+/=]*\\?='
-const Q_WORD_ENDS = '=\\?utf-8\\?q\\?|\\?='
-const BETWEEN_WORDS = '(?<=\\?=)\\s+(?==\\?)'
+const WORDS = '=\\?utf-8\\?b\\?[\\w+/=]*\\?=|=\\?utf-8\\?q\\?|\\?=|(?<=\\?=)\\s+(?==\\?)'
 /** With what a server writes before the next line of a reply. */
 const LINE_BREAK = '\\r?\\n(?:\\d{3}[ -](?:\\d\\.\\d{1,3}\\.\\d{1,3} )?)?'
-const WORDS = `${BASE64_WORD}|${Q_WORD_ENDS}|${BETWEEN_WORDS}`
 const REPLY = new RegExp(LINE_BREAK, 'g')
-const MAIL = new RegExp(`${WORDS}|${bytesAfter('=')}|=?${LINE_BREAK}|=[ \\t]`, 'gi')
-const MAIL_HEADER = new RegExp(`${WORDS}|${bytesAfter('=')}|${LINE_BREAK}[ \\t]*|_`, 'gi')
+const BODY_LINES = new RegExp(`=?${LINE_BREAK}|=[ \\t]`, 'g')
+const HEADER_LINES = new RegExp(`${WORDS}|${LINE_BREAK}`, 'gi')
+const BODY = new RegExp(bytesAfter('='), 'gi')
+const HEADER = new RegExp(`${bytesAfter('=')}|_`, 'gi')
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
@@ -63,6 +68,31 @@ const ENTITIES: Record<string, string> = {
 
 function asQuoted(text: string): Reading {
   return { text, sources: Array.from({ length: text.length }, (_, at) => [at, at + 1]) }
+}
+
+/** The text as it is, and as it was before it became the lines of a reply or a mail. */
+function writingsOf(text: string): Reading[] {
+  const quoted = asQuoted(text)
+  const header = read(quoted, HEADER_LINES)
+  return distinct([
+    quoted,
+    read(quoted, REPLY),
+    read(read(quoted, BODY_LINES), BODY),
+    header,
+    read(header, HEADER),
+  ])
+}
+
+const withoutSpace = (reading: Reading) => read(reading, SPACE, () => '')
+
+/** As UTF-8 looks to those who take each byte for a character. */
+const asLatin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+function rangesIn(exact: Reading[], spaceless: Reading[], secret: string): Range[] {
+  const letters = secret.replaceAll(SPACE, '')
+  return letters === secret || letters.length < MIN_LENGTH
+    ? exact.flatMap((reading) => rangesOf(secret, reading))
+    : spaceless.flatMap((reading) => rangesOf(letters, reading))
 }
 
 const decodings = (reading: Reading) => [
@@ -77,7 +107,7 @@ function distinct(readings: Reading[]): Reading[] {
   )
 }
 
-function read({ text, sources: before }: Reading, encoded: RegExp): Reading {
+function read({ text, sources: before }: Reading, encoded: RegExp, decodeForm = decode): Reading {
   const sources: Range[] = []
   let [decoded, position] = ['', 0]
   const add = (part: string, start: number, end: number) => {
@@ -91,7 +121,7 @@ function read({ text, sources: before }: Reading, encoded: RegExp): Reading {
   for (const match of text.matchAll(encoded)) {
     addPlain(match.index)
     position = match.index + match[0].length
-    add(decode(match[0]), match.index, position)
+    add(decodeForm(match[0]), match.index, position)
   }
   addPlain(text.length)
   return { text: decoded, sources }
@@ -158,9 +188,6 @@ function bordersOf(text: string): Uint32Array {
   return borders
 }
 
-/** Shorter parts match by chance. */
-const MIN_BASE64 = 4
-
 const asBase64 = ({ text, sources }: Reading) => ({
   text: text.replace(/[-_]/g, (sign) => (sign === '-' ? '+' : '/')),
   sources,
@@ -173,7 +200,7 @@ function base64Forms(secret: Buffer): string[] {
     const bits = (before + secret.length) * 8
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
   })
-  return [secret.toString('base64'), ...parts].filter((part) => part.length >= MIN_BASE64)
+  return [secret.toString('base64'), ...parts].filter((part) => part.length >= MIN_LENGTH)
 }
 
 /** Overlapping ranges, like those of a link and its code, become one. */

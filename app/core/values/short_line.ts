@@ -1,4 +1,4 @@
-import { redactSecrets } from '#core/values/redact'
+import { SPACE, redactSecrets } from '#core/values/redact'
 
 /** More than a refusal needs. Both limits bound the time that looking for secrets takes. */
 const MAX_READ = 4_096
@@ -18,9 +18,7 @@ export function shortLine(text: string, secrets: readonly string[], maxLength = 
 function redacted(text: string, secrets: Set<string>): string {
   if (secrets.size === 0) return oneLine(text.slice(0, MAX_READ))
   if (secrets.size > MAX_SECRETS || text.length > MAX_READ) return withoutQuotation(text)
-  const line = oneLine(redactSecrets(text, [...secrets]))
-  // Servers wrap lines, also within what they quote.
-  return redactSecrets(line, [...secrets].map(oneLine))
+  return oneLine(redactSecrets(text, [...secrets]))
 }
 
 function withoutQuotation(text: string): string {
@@ -29,7 +27,7 @@ function withoutQuotation(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()
+  return text.replaceAll(SPACE, ' ').trim()
 }
 
 /**

@@ -84,6 +84,32 @@ test.group('Redaction of secrets', () => {
     }
   })
 
+  test('finds them whatever stands before a soft line break', ({ assert }) => {
+    for (const secret of ['Ab?=9tv5iu', 'who?éa', 'https://id.example/reset?token=x1y2', 'a=3Db']) {
+      for (let length = 0; length < 80; length++) {
+        const body = quotedPrintable.encode(`${'x'.repeat(length)}${secret}`)
+        const rest = redactSecrets(quotedPrintable.wrap(body), [secret])
+        assert.match(rest, /^x*(?:=\r\n)?x*…$/, body)
+      }
+      const asBytes = Buffer.from(`550 refused ${secret}`).toString('latin1')
+      assert.equal(redactSecrets(asBytes, [secret]), '550 refused …')
+    }
+  })
+
+  test('finds them in several lines, or with other white space', ({ assert }) => {
+    const secret = 'correct horse\r\nbattery  staple'
+    for (const quoted of [
+      '550-correct horse\r\n550 battery  staple',
+      '550-correct horse\n550-5.7.1 battery\n550 5.7.1 staple',
+      '550 correct horse battery staple',
+      '550 correct=20horse=0D=0Abattery=20=20staple',
+      `550 ${encodeURIComponent(secret)}`,
+      'correct horse%0D%0A%20battery staple',
+    ]) {
+      assert.notMatch(redactSecrets(quoted, [secret]), /correct|horse|battery|staple/, quoted)
+    }
+  })
+
   test('removes a link together with its code', ({ assert }) => {
     const secrets = ['4711', 'https://id.example/?code=4711&user=1']
     const text = 'refused: https://id.example/?code=4711&amp;user=1 (4711)'
