@@ -67,6 +67,8 @@ async function runRound(pending: PendingSend): Promise<Round> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPendingMessage(pending)
+  // It is claimed again when this claim ends.
+  if ('isUnreadable' in next) return 'none'
   if ('until' in next) {
     await deferPending(pending, next.until)
     return 'none'

@@ -21,7 +21,10 @@ import { type PendingRequest, decryptRequest } from '#app/delivery/values/pendin
 import User from '#app/profiles/models/user'
 import sendingConfig from '#config/sending'
 
-/** Renders claimed requests as sends of this moment, in batches that fit into memory. */
+/**
+ * Renders claimed requests as sends of this moment, in batches that fit into memory. Those that it
+ * cannot decrypt are claimed again when their claim ends: another process may have the key.
+ */
 export async function* prepareRequests(claimed: PendingSend[]): AsyncGenerator<DueRequest[]> {
   const opened = await open(claimed)
   const refused = opened.flatMap(({ pending, resolved: result }) =>
@@ -59,22 +62,24 @@ async function prepareNext(rest: Accepted[], recipients: RecipientsByRequest) {
 
 /** Whether each can still be sent: its recipient, application, type and template are there. */
 async function open(claimed: PendingSend[]) {
-  const contents = claimed.map((pending) => decryptRequest(pending.content))
-  const userIds = contents.flatMap((content) => content?.userId ?? [])
-  const applicationIds = contents.flatMap((content) => content?.applicationId ?? [])
+  const opened = claimed
+    .map((pending) => ({ pending, content: decryptRequest(pending.content) }))
+    .filter(({ pending, content }) => content !== null || hasNoClaimLeft(pending))
+  const userIds = opened.flatMap(({ content }) => content?.userId ?? [])
+  const applicationIds = opened.flatMap(({ content }) => content?.applicationId ?? [])
   const [users, applications] = await Promise.all([
     User.query().whereIn('id', userIds),
     Application.query().whereIn('id', applicationIds),
   ])
   const codes = new Map(applications.map(({ id, code }) => [id, code]))
   const emails = new Map(users.map(({ id, email }) => [id, email]))
-  const requests = claimed.map((pending, index) =>
-    readRequest(pending, contents[index], { emails, codes })
+  const requests = opened.map(({ pending, content }) =>
+    readRequest(pending, content, { emails, codes })
   )
   const usable = requests.flatMap((request) => (isRefusal(request) ? [] : [request]))
   const resolved = await resolveOrRefuse(usable, { kind: 'platform' })
   const results = new Map(usable.map((request, index) => [request, resolved[index]]))
-  return claimed.map((pending, index) => {
+  return opened.map(({ pending }, index) => {
     const request = requests[index]
     if (isRefusal(request)) return { pending, resolved: request }
     return { pending, resolved: withoutProblem(results.get(request)!) }
@@ -93,16 +98,18 @@ interface Known {
   codes: Map<number, string>
 }
 
+const hasNoClaimLeft = ({ claims }: PendingSend) => claims > sendingConfig.maxRequestClaims
+
 function readRequest(
-  { claims }: PendingSend,
+  pending: PendingSend,
   content: PendingRequest | null,
   { emails, codes }: Known
 ): NotificationRequest | DeliveryOutcome {
-  if (claims > sendingConfig.maxRequestClaims) {
-    return refusal('RENDER_ERROR: several processes ended while they rendered it')
-  }
   if (content === null) {
     return refusal('RENDER_ERROR: the request cannot be decrypted with the current APP_KEY')
+  }
+  if (hasNoClaimLeft(pending)) {
+    return refusal('RENDER_ERROR: several processes ended while they rendered it')
   }
   const appCode = codes.get(content.applicationId)
   if (appCode === undefined) return refusal('APPLICATION_NOT_FOUND: the application was deleted')

@@ -24,6 +24,8 @@ export type PendingMessage =
   | { refused: DeliveryOutcome }
   /** Its recipient has quiet hours */
   | { until: DateTime }
+  /** Another process may have the key of its content */
+  | { isUnreadable: true }
 
 /** Considers what was switched off, deleted or deactivated since the last round. */
 export async function readPendingMessage(pending: PendingSend): Promise<PendingMessage> {
@@ -33,9 +35,11 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   })
   if (hasBegun && hasRetryPeriodEnded(pending.giveUpAt))
     return refused('the retry period ended before the next attempt')
-  if (pending.claims > maxClaims) return refused('several processes ended while they sent it')
+  const mayRunAgain = pending.claims <= maxClaims
   const content = decryptContent(pending.content)
+  if (!content && mayRunAgain) return { isUnreadable: true }
   if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
+  if (!mayRunAgain) return refused('several processes ended while they sent it')
   const [notification, application, type, user] = await Promise.all([
     Notification.findOrFail(pending.notificationId),
     Application.find(content.applicationId),

@@ -46,7 +46,7 @@ async function deliver(mail: ProviderMail): Promise<boolean> {
   const result = content
     ? await send(mail, content)
     : failedDelivery('the stored mail cannot be decrypted with the key of this installation')
-  const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
+  const round = { result, secrets: content?.secrets ?? [] }
   // Record within the claim: after it expires, another process would send the mail again.
   await retryWhileUnavailable(
     () => recordMailRound(mail.id, round),

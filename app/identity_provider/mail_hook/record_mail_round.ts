@@ -12,27 +12,25 @@ const { retryAfterSeconds } = identityProvider.mails
 
 export interface MailRound {
   result: DeliveryResult
-  /** No further round can succeed. */
-  isLast: boolean
   secrets: string[]
 }
 
 /** Finishes the mail or schedules another round. */
-export async function recordMailRound(id: number, { result, isLast, secrets }: MailRound) {
+export async function recordMailRound(id: number, { result, secrets }: MailRound) {
   await transaction(async (trx) => {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
     // Another process finished it after this one outlived its claim.
     if (mail?.status !== 'queued') return
-    mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent', isLast) })
+    mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent') })
     await mail.save()
     await recordOutcome(mail, recordableResult(result, secrets), trx)
   })
 }
 
-function stateAfter(mail: ProviderMail, isSent: boolean, isLast: boolean) {
+function stateAfter(mail: ProviderMail, isSent: boolean) {
   const now = DateTime.utc()
   if (isSent) return { status: 'sent' as const, content: null, dueAt: null }
-  if (isLast || now >= mail.giveUpAt) {
+  if (now >= mail.giveUpAt) {
     return { status: 'failed' as const, content: null, dueAt: null }
   }
   const seconds = retryAfterSeconds[Math.min(mail.rounds, retryAfterSeconds.length - 1)]

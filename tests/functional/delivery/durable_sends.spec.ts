@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { claimPending } from '#app/delivery/background/claim_pending'
+import Notification from '#app/notifications/models/notification'
 import { storedSmtp } from '#tests/helpers/brand_mail'
 import {
   postInternalNotification,
@@ -12,12 +13,14 @@ import {
   runNextRound,
   makeDue,
   findPendingSend,
+  processDueSends,
   sendDurably,
   refusedPerson,
   takes,
   assertEnds,
 } from '#tests/helpers/pending_sends'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { LONG_AGO } from '#tests/helpers/provider_hook'
 import { startupFailure } from '#tests/helpers/startup_failure'
 import { freePort } from '#tests/world/free_port'
 
@@ -156,10 +159,28 @@ test.group('A durable send', () => {
     assert.notInclude(Buffer.from(content, 'base64').toString(), TEXT.body)
   })
 
-  test('fails if it can no longer be decrypted', async ({ assert, client, cleanup }) => {
+  test('is left to processes that can decrypt it, and fails if there are none', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const { server, email } = await refusedPerson(cleanup)
     const result = await sendDurably(client, email)
-    await (await findPendingSend(result.id))!.merge({ content: 'of.another.key' }).save()
+    const { content } = (await findPendingSend(result.id))!
+    const before = await Notification.findOrFail(result.id)
+    const withContent = async (of: string, claims: number) =>
+      (await findPendingSend(result.id))!.merge({ content: of, claims, dueAt: LONG_AGO }).save()
+
+    await withContent('of.another.key', 0)
+    await processDueSends()
+    const left = (await findPendingSend(result.id))!
+    assert.containSubset(left, { claims: 1, rounds: 1 })
+    assert.isAbove(left.dueAt.toMillis(), Date.now())
+    assert.equal((await Notification.findOrFail(result.id)).statusReason, before.statusReason)
+
+    await withContent(content, left.claims)
+    assert.match((await runNextRound(result)).statusReason!, /^SMTP_ERROR: 451/)
+    await withContent('of.another.key', 3)
     await assertEnds(assert, result, server, /cannot be decrypted with the current APP_KEY$/)
   })
 

@@ -198,6 +198,30 @@ test.group('A send for later', () => {
     assert.equal((await runNextRound(durable)).status, 'failed')
   })
 
+  test('is left to processes that can decrypt it, and fails if there are none', async ({
+    assert,
+    client,
+  }) => {
+    const { code: appCode } = await anApplication()
+    const later = () => schedule(client, { recipientEmail: uniqueEmail(), appCode })
+    const [left, ended] = [await later(), await later()]
+    const { content } = (await findPendingSend(left.id))!
+    const unreadable = async ({ id }: { id: number }, claims: number) =>
+      (await findPendingSend(id))!.merge({ content: 'of.another.key', claims }).save()
+
+    await unreadable(left, 0)
+    await unreadable(ended, 5)
+    const [waiting, failed] = await reach(left.id, ended.id)
+    assert.equal(waiting.status, 'scheduled')
+    assert.equal(failed.status, 'failed')
+    assert.match(failed.statusReason!, /^RENDER_ERROR: the request cannot be decrypted/)
+    assert.isNull(await findPendingSend(ended.id))
+
+    await (await findPendingSend(left.id))!.merge({ content }).save()
+    const [sent] = await reach(left.id)
+    assert.equal(sent.status, 'sent')
+  })
+
   test('returns the same response to a repeated request', async ({ assert, client }) => {
     const { code: appCode } = await anApplication()
     const fields = { recipientEmail: uniqueEmail(), appCode, sendAt: inHours(2) }

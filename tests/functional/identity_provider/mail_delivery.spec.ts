@@ -254,16 +254,43 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     assert.lengthOf(await logEntriesOf(email), 2)
   }).timeout(60_000)
 
-  test('a mail that cannot be decrypted is given up immediately', async ({ assert, cleanup }) => {
+  test('a mail that this process cannot decrypt waits for one that can', async ({
+    assert,
+    cleanup,
+  }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
     server.react = () => 451
     await postProviderMessage(withRecipient(passwordReset(), id, email))
     server.react = () => undefined
-    const mail = await deliverDueMail(await storedMail(email), { content: 'app.of.another.key' })
-    assert.containSubset(mail, { status: 'failed', content: null })
+    const stored = await storedMail(email)
+    const { content } = stored
+    const waiting = await deliverDueMail(stored, { content: 'app.of.another.key' })
+    assert.containSubset(waiting, { status: 'queued', rounds: 2 })
     assert.isEmpty(server.mailsTo(email))
+    const sent = await deliverDueMail(waiting, { content })
+    assert.containSubset(sent, { status: 'sent', content: null })
+    assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('a mail that no process can decrypt is given up after its time', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    server.react = () => 451
+    await postProviderMessage(withRecipient(passwordReset(), id, email))
+    const giveUpAt = DateTime.utc()
+    const mail = await deliverDueMail(await storedMail(email), {
+      content: 'app.of.another.key',
+      giveUpAt,
+    })
+    assert.containSubset(mail, { status: 'failed', content: null })
+    const [entry] = await logEntriesOf(email)
+    assert.match(entry.statusReason!, /cannot be decrypted with the key of this installation$/)
   })
 
   test('concurrent workers never send a mail twice', async ({ assert, cleanup }) => {
