@@ -1,4 +1,5 @@
-import { SPACE, redactSecrets } from '#core/values/redact'
+import { SPACE } from '#core/values/readings'
+import { redactSecrets } from '#core/values/redact'
 
 /** More than a refusal needs. Both limits bound the time that looking for secrets takes. */
 const MAX_READ = 4_096
@@ -49,7 +50,9 @@ export class QuotableSecrets {
   add(texts: Iterable<string>) {
     for (const text of texts) {
       if (this.areTooMany) return
-      this.#texts.add(text.slice(0, MAX_READ + 1))
+      // White space makes no difference either.
+      const wanted = text.length > MAX_READ ? oneLine(text) : text
+      this.#texts.add(wanted.slice(0, MAX_READ + 1))
     }
   }
 }

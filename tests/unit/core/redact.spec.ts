@@ -110,6 +110,11 @@ test.group('Redaction of secrets', () => {
     }
   })
 
+  test('finds them in shorter texts, with less white space', ({ assert }) => {
+    const secret = `correct${' '.repeat(500)}horse`
+    assert.equal(redactSecrets('550 no correct horse here', [secret]), '550 no … here')
+  })
+
   test('removes a link together with its code', ({ assert }) => {
     const secrets = ['4711', 'https://id.example/?code=4711&user=1']
     const text = 'refused: https://id.example/?code=4711&amp;user=1 (4711)'
