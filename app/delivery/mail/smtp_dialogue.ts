@@ -151,8 +151,7 @@ export class SmtpDialogue {
       this.#size = this.#rest.length
       const expecting = this.#expecting.shift()
       if (expecting) expecting(reply)
-      // After the reply before it, which may have accepted a mail.
-      else setImmediate(this.#fail, new Error('The server said something unexpected'))
+      else this.#fail(new Error('The server said something unexpected'))
     }
   }
 }

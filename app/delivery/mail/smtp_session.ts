@@ -71,7 +71,11 @@ export class SmtpSession {
           // That of TLS, if there is one. nodemailer still notices how it ends.
           const { _socket: secured } = connection
           secured.removeAllListeners('data')
-          this.#dialogue = new SmtpDialogue(secured, extensions, (problem) => this.fail(problem))
+          this.#dialogue = new SmtpDialogue(secured, extensions, (problem) => {
+            this.#hasEnded = true
+            // After the reply before it, which may have accepted a mail.
+            setImmediate(() => this.fail(problem))
+          })
           ready(this.#dialogue)
         }
         if (user === null || !connection.allowsAuth) return proceed()

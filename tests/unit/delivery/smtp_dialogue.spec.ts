@@ -3,7 +3,6 @@ import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { test } from '@japa/runner'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpSession } from '#app/delivery/mail/smtp_session'
-import { eventually } from '#tests/helpers/eventually'
 
 const ENVELOPE = { from: 'shop@tests.example', to: ['person@tests.example'] }
 const COMMANDS = ['MAIL FROM:<shop@tests.example>', 'RCPT TO:<person@tests.example>', 'DATA']
@@ -155,7 +154,7 @@ test.group('Mails sent over a connection', () => {
       },
     })
     assert.equal(await session.send(ENVELOPE, 'Subject: One\r\n\r\nOne\r\n'), '250 taken')
-    await eventually('the session has ended', () => !session.isUsable)
+    assert.isFalse(session.isUsable)
   })
 
   for (const [title, talk, message] of [
