@@ -18,7 +18,7 @@ export default class ServiceProvider {
 
   /** Before anything connects to the database. */
   async boot() {
-    const { shareConnections } = await import('#core/database/connection_turns')
+    const { shareConnections } = await import('#core/database/share_connections')
     const emitter = await this.app.container.make('emitter')
     emitter.on('db:connection:connect', shareConnections)
   }

@@ -1,18 +1,11 @@
-import type { ConnectionContract } from '@adonisjs/lucid/types/database'
-import { SERVICE, currentCaller } from '#core/http/current_caller'
+import { TimeSlices } from '#core/database/time_slices'
+import { SERVICE } from '#core/http/current_caller'
 
 /** The part of the connections that one caller leaves to others. */
 const LEFT_TO_OTHERS = 0.25
 
-/**
- * How long SQLite, which is synchronous, may be used before anything else gets a turn: as long as
- * everything else took since, so that a flood of other requests cannot starve it, within limits.
- */
-const SHORTEST_SLICE_MS = 5
-const LONGEST_SLICE_MS = 50
-
 /** As the library names it, so that the problem is the same. */
-const TIMED_OUT = 'Timeout acquiring a connection, because the database is busy'
+export const TIMED_OUT = 'Timeout acquiring a connection, because the database is busy'
 
 type Proceed = () => void
 
@@ -38,19 +31,14 @@ export class ConnectionTurns {
   /** In the order in which it is their turn. */
   readonly #waiting = new Map<unknown, Proceed[]>()
   #free: number
-  /** In this turn of the event loop. */
-  #usedMs = 0
-  #sliceMs = SHORTEST_SLICE_MS
-  /** When this turn began, a `performance.now()` timestamp like the next. */
-  #turnBegan = performance.now()
-  /** Of the only connection of a database that blocks. */
-  #grantedAt = 0
-  #isEndPlanned = false
+  /** Null if others can run while the database works. */
+  readonly #slices: TimeSlices | null
 
   constructor(options: Options) {
     this.#options = options
     this.#free = options.capacity
     this.#mostPerCaller = Math.ceil(options.capacity * (1 - LEFT_TO_OTHERS))
+    this.#slices = options.isSynchronous ? new TimeSlices(() => this.#serveWaiting()) : null
   }
 
   /**
@@ -84,10 +72,7 @@ export class ConnectionTurns {
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
     this.#free++
-    if (this.#options.isSynchronous) {
-      this.#usedMs += performance.now() - Math.max(this.#grantedAt, this.#turnBegan)
-      this.#planEnd()
-    }
+    this.#slices?.end()
     this.#serveWaiting()
   }
 
@@ -97,7 +82,7 @@ export class ConnectionTurns {
   }
 
   get #hasRoom(): boolean {
-    return this.#free > 0 && this.#usedMs < this.#sliceMs
+    return this.#free > 0 && !this.#slices?.isUsedUp
   }
 
   #mayHoldMore(caller: unknown): boolean {
@@ -107,25 +92,7 @@ export class ConnectionTurns {
   #grant(caller: unknown) {
     this.#free--
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
-    if (!this.#options.isSynchronous) return
-    this.#grantedAt = performance.now()
-    this.#planEnd()
-  }
-
-  #planEnd() {
-    if (this.#isEndPlanned) return
-    this.#isEndPlanned = true
-    setImmediate(() => this.#beginTurn())
-  }
-
-  #beginTurn() {
-    const now = performance.now()
-    const others = now - this.#turnBegan - this.#usedMs
-    this.#sliceMs = Math.min(Math.max(others, SHORTEST_SLICE_MS), LONGEST_SLICE_MS)
-    this.#turnBegan = now
-    this.#usedMs = 0
-    this.#isEndPlanned = false
-    this.#serveWaiting()
+    this.#slices?.begin()
   }
 
   #serveWaiting() {
@@ -155,68 +122,4 @@ export class ConnectionTurns {
     if (others.length > 0) this.#waiting.set(caller, others)
     else this.#waiting.delete(caller)
   }
-}
-
-interface Pool {
-  max: number
-  acquireTimeoutMillis: number
-}
-
-const turnsByPool = new WeakMap<object, ConnectionTurns>()
-
-/** How many requests wait for a connection of this pool. */
-export const waitingFor = (pool: object): number => turnsByPool.get(pool)?.waiting ?? 0
-
-/** Makes those who use a connection of the framework take turns. */
-export function shareConnections({ client: knex, pool }: ConnectionContract) {
-  const client = knex!.client
-  const { max, acquireTimeoutMillis } = pool as unknown as Pool
-  const turns = new ConnectionTurns({
-    capacity: max,
-    timeoutMs: acquireTimeoutMillis,
-    isSynchronous: client.driverName === 'better-sqlite3',
-  })
-  turnsByPool.set(pool!, turns)
-  const acquire = client.acquireConnection.bind(client) as () => Promise<object>
-  const release = client.releaseConnection.bind(client) as (connection: object) => Promise<void>
-  const holders = new WeakMap<object, () => void>()
-  client.acquireConnection = async () => {
-    const caller = currentCaller()
-    const until = performance.now() + acquireTimeoutMillis
-    const hasWaited = await turns.take(caller)
-    const leave = () => turns.leave(caller)
-    const acquiring = acquire().then(
-      (connection) => {
-        holders.set(connection, leave)
-        return connection
-      },
-      (error: unknown) => {
-        leave()
-        throw error
-      }
-    )
-    // The pool limits only the wait for itself.
-    return hasWaited ? beforeTimeout(acquiring, until, client.releaseConnection) : acquiring
-  }
-  client.releaseConnection = async (connection: object) => {
-    const leave = holders.get(connection)
-    holders.delete(connection)
-    await release(connection)
-    leave?.()
-  }
-}
-
-/** A connection that comes too late is released. */
-function beforeTimeout(
-  acquiring: Promise<object>,
-  until: number,
-  release: (connection: object) => Promise<void>
-): Promise<object> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(TIMED_OUT))
-      acquiring.then(release, () => {})
-    }, until - performance.now())
-    acquiring.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client'
-import { waitingFor } from '#core/database/connection_turns'
+import { waitingFor } from '#core/database/share_connections'
 import { replicaReads } from '#core/database/servers/replica'
 import db from '@adonisjs/lucid/services/db'
 import { Connection } from '#core/http/connection'

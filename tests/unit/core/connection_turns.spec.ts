@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import type { ConnectionContract } from '@adonisjs/lucid/types/database'
-import { ConnectionTurns, shareConnections } from '#core/database/connection_turns'
+import { ConnectionTurns } from '#core/database/connection_turns'
+import { shareConnections } from '#core/database/share_connections'
 import { SERVICE } from '#core/http/current_caller'
 
 const POOL = { capacity: 4, timeoutMs: 60_000, isSynchronous: false }
