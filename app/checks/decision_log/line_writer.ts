@@ -15,8 +15,8 @@ const MAX_WRITE_BYTES = 4_096
  * than a few lines have to go into it.
  */
 const MOST_LINES_OF_FILE = 500
-/** Lines name people. */
-const OWNER_ONLY = 0o600
+/** Of a new file: its lines name people, and the group is for what collects logs. */
+const MODE = 0o640
 const WARN_EVERY_MS = 60_000
 /** How long a process that stops waits for its last lines. */
 const MAX_END_MS = 1_000
@@ -66,7 +66,7 @@ export class LineWriter {
 
   #open() {
     const where =
-      this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true, mode: OWNER_ONLY }
+      this.#target === STDOUT ? { fd: 1 } : { dest: this.#target, mkdir: true, mode: MODE }
     const limits = { maxLength: MAX_WAITING_BYTES, maxWrite: MAX_WRITE_BYTES }
     const stream = new SonicBoom({ ...where, ...limits, sync: false })
     stream.on('drop', (lines: string) => {

@@ -24,7 +24,7 @@ test.group('Decision log in a file', () => {
     await writer.end()
     const lines = readFileSync(file, 'utf8').split('\n')
     assert.equal(writer.lost, 0)
-    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(statSync(file).mode & 0o007, 0)
     assert.equal(lines.length - 1, TURNS * LINES)
     assert.isTrue(lines.slice(0, -1).every((line) => line === LINE))
   })
