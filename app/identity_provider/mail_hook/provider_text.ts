@@ -3,13 +3,16 @@ import { decodeHTMLStrict } from 'entities'
 import type * as HtmlToText from 'html-to-text'
 import { lazily } from '#core/values/lazily'
 
+/** Converting HTML can take time that grows with the square of its length. */
+const MAX_HTML_CHARACTERS = 32_768
+
 const require = createRequire(import.meta.url)
 /** The library is loaded on first use, for memory that other processes do not need. */
 const htmlToText = lazily(() => {
   const { compile } = require('html-to-text') as typeof HtmlToText
   return compile({
     wordwrap: false,
-    limits: { maxDepth: 50, maxInputLength: 262_144 },
+    limits: { maxDepth: 50 },
     selectors: [
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
       { selector: 'img', format: 'skip' },
@@ -27,7 +30,7 @@ export function decodeEntities(value: string | undefined | null): string | undef
  * (zitadel.md#texts-of-a-message).
  */
 export function htmlToPlainText(value: string | undefined | null): string | undefined {
-  return value ? htmlToText()(value).trim() || undefined : undefined
+  return value ? htmlToText()(value.slice(0, MAX_HTML_CHARACTERS)).trim() || undefined : undefined
 }
 
 export function parseWebAddress(value: string | undefined | null): URL | undefined {
