@@ -1,8 +1,6 @@
 import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import type NotificationType from '#app/notifications/models/notification_type'
-import { valueAt } from '#app/notifications/rendering/data_path'
-import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
  * See notifications.md#template-choice. The result is cached and must not be modified.
@@ -21,19 +19,4 @@ export async function chooseTemplate(
   const chosen = key === undefined ? usual[0] : templates.find((one) => one.key === key)
   if (!chosen) throw new UnknownTemplate(available)
   return chosen
-}
-
-/** See notifications.md#required-variables. */
-export function findMissingVariables(
-  template: NotificationTemplate,
-  data: Record<string, unknown>
-): string[] {
-  return template.variables
-    .filter(({ key, required }) => required && !isServiceVariable(key) && isMissing(data, key))
-    .map(({ key }) => key)
-}
-
-function isMissing(data: Record<string, unknown>, key: string) {
-  const value = valueAt(data, key.split('.'))
-  return value === undefined || value === null || value === ''
 }

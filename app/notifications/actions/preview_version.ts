@@ -1,6 +1,6 @@
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
-import { findMissingVariables } from '#app/notifications/actions/choose_template'
+import { findMissingVariables } from '#app/notifications/rendering/missing_variables'
 import { type ComposedMail, composeFromVersion } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/find_version'
 import { prepareVersion } from '#app/notifications/actions/prepare_version'
