@@ -14,6 +14,10 @@ export default {
   /** Recipients per claim, and messages sent at a time. */
   claimSize: 100,
   parallel: 20,
+  /** A batch that takes longer no longer delays those of other applications. */
+  slowAfterMs: 1_000,
+  /** Batches beside which a process still starts others. */
+  maxSlowBatches: 4,
   /** How long results are collected before they are saved together. */
   collectMs: 20,
   /** Rows of an audience per transaction. Other writers get their turn in between. */

@@ -83,7 +83,7 @@ export async function sendAll(people: number): Promise<PartCost> {
   const source = new BroadcastDelivery()
   const { signal } = new AbortController()
   return measured(async () => {
-    while (await source.work(signal)) continue
+    while (await source.work(signal)) await source.finish()
     const { sent } = await Broadcast.findOrFail(id)
     return sent
   })

@@ -62,9 +62,14 @@ export class PushService {
   }
 
   async stop() {
-    this.#server.closeAllConnections()
+    this.dropConnections()
     this.#server.close()
     await once(this.#server, 'close')
+  }
+
+  /** Ends the requests that wait for a response. */
+  dropConnections() {
+    this.#server.closeAllConnections()
   }
 
   newBrowser() {

@@ -36,8 +36,8 @@ export class ApplicationTurns {
   }
 }
 
-// Broadcasts of deleted applications only need to be ended, so they share one turn.
-const applicationKey = ({ application }: Candidate) => application ?? 0
+/** Broadcasts of deleted applications only need to be ended, so they share one turn. */
+export const applicationKey = ({ application }: Candidate) => application ?? 0
 
 /** Sorts in ascending order and moves everything up to `last` to the end. */
 function startAfter<T>(last: number, items: T[], numberOf: (item: T) => number): T[] {

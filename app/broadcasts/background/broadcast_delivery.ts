@@ -10,9 +10,14 @@ import {
   describeFailure,
 } from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
+import {
+  type ClaimedRow,
+  type RunningRow,
+  claimStatements,
+} from '#app/broadcasts/queries/claim_statements'
 import { ApplicationTurns } from '#app/broadcasts/background/application_turns'
 import { sendBatch } from '#app/broadcasts/background/send_batch'
+import { SlowBatches } from '#app/broadcasts/background/slow_batches'
 import type { WorkSource } from '#core/background/work_source'
 import broadcastsConfig from '#config/broadcasts'
 
@@ -22,18 +27,18 @@ const SLOT_WAIT_MS = 50
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
   readonly #turns = new ApplicationTurns()
+  readonly #slow = new SlowBatches()
 
   async work(stopping: AbortSignal): Promise<boolean> {
     const running = await claimStatements().running.all([])
     if (running.length === 0) return false
-    const ready = running.filter((broadcast) => broadcast.ready && !broadcast.idle)
-    for (const broadcast of this.#turns.rounds(ready).flat()) {
+    for (const broadcast of this.#turns.rounds(this.#readyOf(running)).flat()) {
       const { id, rate } = broadcast
       this.#turns.recordTurn(broadcast)
       const lease = new Deadline(broadcastsConfig.leaseMs)
       const rows = await claimRecipients(id, rate)
       if (rows.length === 0) continue
-      await this.#send(id, rows, lease, stopping)
+      await this.#slow.follow(broadcast, this.#send(id, rows, lease, stopping))
       await completeBroadcasts()
       return true
     }
@@ -43,9 +48,18 @@ export class BroadcastDelivery implements WorkSource {
     return true
   }
 
+  finish() {
+    return this.#slow.finish()
+  }
+
   async backlog() {
     const [{ waiting, later }] = await claimStatements().backlog.all([])
     return Math.max(0, Number(waiting) - Number(later))
+  }
+
+  #readyOf(running: RunningRow[]): RunningRow[] {
+    if (this.#slow.isFull) return []
+    return running.filter((row) => row.ready && !row.idle && !this.#slow.has(row))
   }
 
   async #send(id: number, rows: ClaimedRow[], lease: Deadline, stopping: AbortSignal) {

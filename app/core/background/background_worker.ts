@@ -43,6 +43,7 @@ export class BackgroundWorker {
       else await pause(IDLE_MS, null, { signal: wakeUp.signal }).catch(() => {})
       idleSources.delete(wakeUp)
     }
+    await source.finish?.()
   }
 
   async #workOn(source: WorkSource) {

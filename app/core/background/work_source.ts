@@ -9,6 +9,8 @@ export interface WorkSource {
    * the others. After an abort, work in progress is finished and no new work is started.
    */
   work(stopping: AbortSignal): Promise<boolean>
+  /** Waits for work that `work` left in progress. Called after an abort. */
+  finish?(): Promise<void>
   /** Counts due rows for the metrics, with one cheap query. */
   backlog?(): Promise<number>
 }

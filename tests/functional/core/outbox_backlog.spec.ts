@@ -21,7 +21,7 @@ import { freePort } from '#tests/world/free_port'
 import { smtp } from '#tests/world/prepare'
 import { startService } from '#tests/world/service'
 
-async function growthOf(source: Required<WorkSource>) {
+async function growthOf(source: Required<Pick<WorkSource, 'backlog'>>) {
   const before = await source.backlog()
   return async () => (await source.backlog()) - before
 }
