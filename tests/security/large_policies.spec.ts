@@ -2,14 +2,24 @@ import { test } from '@japa/runner'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import { applyEach } from '#app/permissions/changes/apply_each'
+import { readAccessChanges } from '#app/permissions/changes/read_access_changes'
 import Permission from '#app/permissions/models/permission'
+import ResourceOverride from '#app/permissions/models/resource_override'
 import Role from '#app/permissions/models/role'
+import RolePermission from '#app/permissions/models/role_permission'
+import UserRole from '#app/permissions/models/user_role'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+import { previewFlips } from '#app/checks/actions/preview_flips'
+import { exportPolicy } from '#app/policies/actions/export_policy'
+import { comparePolicies } from '#app/policies/values/policy_changes'
 import { asOneChange } from '#core/database/access_transaction'
 import { usesPostgres } from '#core/database/dialect'
 import { ChangesTakeTooLong } from '#core/exceptions/problems'
 import { partLimits, transaction } from '#core/database/transaction'
 import { rehearse } from '#core/database/rehearse'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { anApplicationWithPolicy } from '#tests/helpers/policies'
 import { burn, turnsDuring } from '#tests/helpers/event_loop'
 
 const PARTS = 20
@@ -55,6 +65,52 @@ test.group('A large policy', () => {
       assert.instanceOf(error, ChangesTakeTooLong)
       assert.isBelow(parts, PARTS)
     }
+  })
+
+  test('lets other requests run while it is compared', async ({ assert }) => {
+    const permissions = Array.from({ length: 2_000 }, (_, index) => `p${index}`)
+    const granting = (accessLevel: AccessLevel) => ({
+      application: 'shop',
+      roles: Array.from({ length: 25 }, (_, index) => ({
+        code: `r${index}`,
+        name: null,
+        description: null,
+        permissions: permissions.map((permission) => {
+          return { permission, accessLevel, condition: null }
+        }),
+      })),
+    })
+    const compare = async () => {
+      const changes = await comparePolicies(granting('view'), granting('edit'))
+      assert.lengthOf(changes, 25)
+    }
+    assert.isAbove(await turnsDuring(compare), 1)
+  })
+
+  // Lucid makes each attribute of a model observable, which takes ten times as long as reading it.
+  test('is read, and its changes are tried out, without a model of each row', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { code, id: applicationId } = await anApplicationWithPolicy()
+    const { id: permissionId } = await Permission.findByOrFail({ applicationId, code: 'orders' })
+    const { id: roleId } = await Role.findByOrFail({ applicationId, code: 'clerk' })
+    const made: string[] = []
+    for (const Model of [Permission, Role, RolePermission, UserRole, ResourceOverride]) {
+      const note = (rows: unknown[]) => void (rows.length > 0 && made.push(Model.name))
+      Model.after('fetch', note)
+      cleanup(() => void Model.$hooks.remove('after:fetch', note))
+    }
+    await exportPolicy(code, { caller: 'a test', assignments: true })
+    const permissions = [{ permissionId, accessLevel: 'view' }]
+    const changes = await readAccessChanges([
+      { op: 'replaceRolePermissions', roleId, permissions },
+      { op: 'replaceRolePermissions', role: 'clerk', permissions },
+    ])
+    const options = { page: {}, asked: null, caller: 'a test' }
+    const { total } = await previewFlips(code, applyEach(code, changes), options)
+    assert.isAbove(total, 0)
+    assert.isEmpty(made)
   })
 
   // Models are kept until the transaction ends: with 2,000 permissions, a policy with 1,000 changed

@@ -1,6 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Rehearsal } from '#core/database/rehearse'
 import { byBytes } from '#core/values/byte_order'
+import { Turns } from '#core/values/turns'
 import Application from '#app/applications/models/application'
 import { readDefinitions } from '#app/checks/queries/read_definitions'
 import { readNamedBy, readPropertiesOf } from '#app/checks/queries/read_resources'
@@ -51,19 +52,26 @@ export async function readWorld(
 ): Promise<World> {
   const { id: applicationId } = await Application.withCode(appCode, trx)
   const reader = new RightsReader(applicationId, now, trx)
+  // Statements of SQLite do not wait, so that others would get no turn between them.
+  const turns = new Turns()
   const tried = await tryOut(async () => {
     const emails = [...new Set(await apply(trx))]
+    if (turns.isOver) await turns.next()
     const definitions = await readDefinitions(applicationId, trx)
+    if (turns.isOver) await turns.next()
     const rights = await reader.readAll(emails, definitions)
     return { emails, definitions, rights, named: await readNamedBy(emails, applicationId, trx) }
   })
+  if (turns.isOver) await turns.next()
   const before = await readDefinitions(applicationId, trx)
+  if (turns.isOver) await turns.next()
   const after = tried.definitions
   const differences = compareDefinitions(before, after)
   const formerly = await reader.readAll(tried.emails, before)
   const affected = await reader.find(differences, new Set(tried.emails))
   const roleIds = [...new Set([...before.grants.keys(), ...after.grants.keys()])]
   const others = await reader.read(affected, roleIds, differences.concerned)
+  if (turns.isOver) await turns.next()
   const users: ComparedUser[] = [
     ...formerly.map((rights, index) => {
       return { before: rights, after: tried.rights[index], isTouched: true }
@@ -74,6 +82,7 @@ export async function readWorld(
     .filter((user) => from === null || byBytes(user.before.email, from.email) >= 0)
     .sort((a, b) => byBytes(a.before.email, b.before.email))
   const space = await ResourceSpace.of(applicationId, tried.named, trx)
+  if (turns.isOver) await turns.next()
   const needs = conditionNeeds({ before, after, differences, users })
   const all = needs.everyResource ? await space.withProperties() : null
   const properties = all

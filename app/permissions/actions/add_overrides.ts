@@ -15,10 +15,12 @@ import {
 } from '#app/permissions/actions/override_rules'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import { TooManyOverrides } from '#app/permissions/exceptions'
-import type Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import { insertOverrides } from '#app/permissions/queries/insert_overrides'
-import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
+import {
+  type ReferencedPermission,
+  findReferencedPermissions,
+} from '#app/permissions/queries/referenced_rows'
 import { overridesState } from '#app/permissions/transformers/audit_states'
 import { type OverrideList, MAX_OVERRIDES } from '#app/permissions/values/overrides'
 import { toWindow } from '#app/permissions/values/time_window'
@@ -100,7 +102,7 @@ function takeRoom({ email, items }: OverrideList, room: Map<string, number>) {
 
 interface Definitions {
   application: Application
-  permissions: ReadonlyMap<number, Permission>
+  permissions: ReadonlyMap<number, ReferencedPermission>
 }
 
 async function insert(

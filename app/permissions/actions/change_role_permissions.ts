@@ -15,10 +15,10 @@ import {
   requireValidLevel,
 } from '#app/permissions/actions/replace_role_permissions'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
-import type Permission from '#app/permissions/models/permission'
 import type Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import {
+  type ReferencedPermission,
   findReferencedPermissions,
   findReferencedRoles,
 } from '#app/permissions/queries/referenced_rows'
@@ -152,7 +152,7 @@ function requireNoConditionOfRemovals(changes: RolePermissionChange[]) {
 
 interface Referenced {
   roles: Map<number, Role>
-  permissions: Map<number, Permission>
+  permissions: Map<number, ReferencedPermission>
 }
 
 async function requireValidChanges(

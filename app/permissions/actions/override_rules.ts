@@ -8,7 +8,7 @@ import {
   PermissionIsGlobal,
   UnknownResourceType,
 } from '#app/permissions/exceptions'
-import type Permission from '#app/permissions/models/permission'
+import type { ReferencedPermission } from '#app/permissions/queries/referenced_rows'
 import { fitsOverride } from '#app/permissions/values/access_level'
 import type { OverrideItem, OverrideTarget } from '#app/permissions/values/overrides'
 import { requireValidWindow, toWindow } from '#app/permissions/values/time_window'
@@ -48,7 +48,7 @@ export async function requireManagedApplication(
 /** @throws PermissionIsGlobal, InvalidAccessLevel, InvalidWindow */
 export function requireValidItems(
   items: OverrideItem[],
-  permissions: ReadonlyMap<number, Permission>
+  permissions: ReadonlyMap<number, ReferencedPermission>
 ) {
   for (const [index, item] of items.entries()) {
     requireValidOverride(permissions.get(item.permissionId)!, item)
@@ -56,7 +56,7 @@ export function requireValidItems(
   }
 }
 
-function requireValidOverride(permission: Permission, { accessLevel }: OverrideItem) {
+function requireValidOverride(permission: ReferencedPermission, { accessLevel }: OverrideItem) {
   if (permission.global) throw new PermissionIsGlobal({ details: { permission: permission.code } })
   if (fitsOverride(permission.type, accessLevel ?? null)) return
   throw new InvalidAccessLevel({

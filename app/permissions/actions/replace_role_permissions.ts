@@ -8,15 +8,17 @@ import { listRolePermissions } from '#app/permissions/actions/list_role_permissi
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
 import { InvalidAccessLevel, TooManyRolePermissions } from '#app/permissions/exceptions'
-import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import { rolePermissionsState } from '#app/permissions/transformers/audit_states'
 import { roleTarget } from '#app/permissions/values/audit_targets'
-import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
+import {
+  type ReferencedPermission,
+  findReferencedPermissions,
+} from '#app/permissions/queries/referenced_rows'
 import { readGrants } from '#app/permissions/queries/read_grants'
 import { grantsOf } from '#app/permissions/queries/role_permission_matrix'
-import type { AccessLevel } from '#app/permissions/values/access_level'
+import { type AccessLevel, fitsType } from '#app/permissions/values/access_level'
 import { requireBuiltInLevel } from '#app/permissions/values/built_in_roles'
 import { MANAGE_APPLICATIONS } from '#app/applications/values/panel'
 
@@ -119,8 +121,8 @@ async function replaceGrants<T>(
 }
 
 /** @throws InvalidAccessLevel */
-export function requireValidLevel(permission: Permission, accessLevel: AccessLevel) {
-  if (permission.accepts(accessLevel)) return
+export function requireValidLevel(permission: ReferencedPermission, accessLevel: AccessLevel) {
+  if (fitsType(permission.type, accessLevel)) return
   throw new InvalidAccessLevel({
     details: { permission: permission.code, type: permission.type, accessLevel },
   })

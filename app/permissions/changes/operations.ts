@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { plainRows } from '#core/database/plain_rows'
 import { invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import Application from '#app/applications/models/application'
@@ -9,7 +10,7 @@ import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { deleteRole } from '#app/permissions/actions/delete_role'
 import { removeApplicationAdmin } from '#app/permissions/actions/remove_application_admin'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
-import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
+import { saveRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import { updatePermission } from '#app/permissions/actions/update_permission'
 import type { AccessChange } from '#app/permissions/changes/access_change'
@@ -87,7 +88,7 @@ async function replaceRolePermissionsChange(fields: Fields): Promise<AccessChang
   return {
     email: null,
     apply: async (appCode, trx) =>
-      replaceRolePermissions(appCode, await findRole(appCode, trx), permissions),
+      saveRolePermissions(appCode, await findRole(appCode, trx), permissions),
   }
 }
 
@@ -181,7 +182,9 @@ async function replaceUserRolesByCode(email: string, fields: Fields): Promise<Ac
 
 async function roleIdsByCode(appCode: string, trx: TransactionClientContract) {
   const { id: applicationId } = await Application.withCode(appCode, trx)
-  const roles = await Role.query({ client: trx }).where({ applicationId })
+  const roles = await plainRows(
+    Role.query({ client: trx }).where({ applicationId }).select('id', 'code')
+  )
   return new Map(roles.map(({ code, id }) => [code, id]))
 }
 

@@ -1,3 +1,4 @@
+import { Turns } from '#core/values/turns'
 import { invalidField } from '#core/exceptions/problems'
 import { type AccessChange, MAX_CHANGES } from '#app/permissions/changes/access_change'
 import { inChange } from '#app/permissions/changes/in_change'
@@ -22,7 +23,9 @@ export async function readAccessChanges(given: unknown): Promise<AccessChange[]>
     throw invalidField('changes', 'maxLength', message, { max: MAX_CHANGES })
   }
   const changes: AccessChange[] = []
+  const turns = new Turns()
   for (const [index, item] of given.entries()) {
+    if (turns.isOver) await turns.next()
     const { email, apply } = await inChange(index, () => readChange(item))
     changes.push({
       email,

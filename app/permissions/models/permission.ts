@@ -3,11 +3,7 @@ import { column } from '@adonisjs/lucid/orm'
 import type { HasMany } from '@adonisjs/lucid/types/relations'
 import { hasMany } from '#core/database/relations'
 import { PermissionSchema } from '#database/schema'
-import {
-  type AccessLevel,
-  type PermissionType,
-  fitsType,
-} from '#app/permissions/values/access_level'
+import type { PermissionType } from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import RolePermission from '#app/permissions/models/role_permission'
@@ -37,9 +33,5 @@ export default class Permission extends PermissionSchema {
     if (!permission)
       throw new PermissionNotFound(notInApplication(`Permission ${id}`, application.code))
     return permission
-  }
-
-  accepts(level: AccessLevel): boolean {
-    return fitsType(this.type, level)
   }
 }

@@ -1,12 +1,18 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
 import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import type Application from '#app/applications/models/application'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 
+const REFERENCED = ['id', 'code', 'type', 'global'] as const
+
+/** What rules look at. A list can name thousands, for which models would take too long. */
+export type ReferencedPermission = Pick<PlainRow<Permission>, (typeof REFERENCED)[number]>
+
 /**
- * Reads no others: models are kept until the transaction ends, which may make thousands of changes.
+ * Reads no others: a transaction can make thousands of changes.
  *
  * @returns the permissions by id
  * @throws ValidationError for items whose permission is not in the application
@@ -16,18 +22,21 @@ export async function findReferencedPermissions(
   items: { permissionId: number }[],
   trx: TransactionClientContract,
   fieldAt = (index: number) => `permissions.${index}.permissionId`
-): Promise<Map<number, Permission>> {
+): Promise<Map<number, ReferencedPermission>> {
   const ids = items.map(({ permissionId }) => permissionId)
-  const permissions = await Permission.query({ client: trx })
-    .where('applicationId', application.id)
-    .whereIn('id', [...new Set(ids)])
+  const permissions = await plainRows(
+    Permission.query({ client: trx })
+      .where('applicationId', application.id)
+      .whereIn('id', [...new Set(ids)])
+      .select(...columnsOf(Permission, REFERENCED))
+  )
   const byId = new Map(permissions.map((permission) => [permission.id, permission]))
   requireKnown(ids, byId, fieldAt)
   return byId
 }
 
 /**
- * Reads no others, like `findReferencedPermissions`.
+ * Reads no others: models are kept until the transaction ends, which may make thousands of changes.
  *
  * @returns the roles by id
  * @throws ValidationError for roles that are not in the application

@@ -1,6 +1,5 @@
 import type { Change } from '#core/audit/change'
 import type Application from '#app/applications/models/application'
-import type Permission from '#app/permissions/models/permission'
 import type Role from '#app/permissions/models/role'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { roleTarget } from '#app/permissions/values/audit_targets'
@@ -21,7 +20,7 @@ export interface GrantChange {
 interface Referenced {
   application: Application
   roles: Map<number, Role>
-  permissions: Map<number, Permission>
+  permissions: ReadonlyMap<number, { code: string }>
 }
 
 /** For the audit trail: one entry per role, by the codes of its permissions that change. */

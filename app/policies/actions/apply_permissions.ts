@@ -1,3 +1,4 @@
+import { plainRows } from '#core/database/plain_rows'
 import { createPermission } from '#app/permissions/actions/create_permission'
 import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { updatePermission } from '#app/permissions/actions/update_permission'
@@ -33,9 +34,9 @@ export async function applyPermissions(applying: Applying) {
 
 /** By code, also of what the transaction has created. */
 export async function permissionIds({ application, trx }: Applying): Promise<Map<string, number>> {
-  const permissions = await Permission.query({ client: trx })
-    .where('applicationId', application.id)
-    .select('id', 'code')
+  const permissions = await plainRows(
+    Permission.query({ client: trx }).where('applicationId', application.id).select('id', 'code')
+  )
   return new Map(permissions.map(({ id, code }) => [code, id]))
 }
 

@@ -1,3 +1,4 @@
+import { plainRows } from '#core/database/plain_rows'
 import { createRole } from '#app/permissions/actions/create_role'
 import { deleteRole } from '#app/permissions/actions/delete_role'
 import { saveRolePermissions } from '#app/permissions/actions/replace_role_permissions'
@@ -32,8 +33,8 @@ export async function applyRoles(applying: Applying) {
 
 /** By code, also of what the transaction has created. */
 export async function roleIds({ application, trx }: Applying): Promise<Map<string, number>> {
-  const roles = await Role.query({ client: trx })
-    .where('applicationId', application.id)
-    .select('id', 'code')
+  const roles = await plainRows(
+    Role.query({ client: trx }).where('applicationId', application.id).select('id', 'code')
+  )
   return new Map(roles.map(({ id, code }) => [code, id]))
 }

@@ -69,7 +69,7 @@ export async function compareWith(
 ): Promise<PolicyChange[]> {
   const considered = assignments ? valid : { ...valid, assignments: undefined }
   await requireConsistent(considered, remainingDefinitions(stored, wanted, prune))
-  const changes = comparePolicies(stored, wanted, { prune })
+  const changes = await comparePolicies(stored, wanted, { prune })
   requireFewReplacements(changes, storedTargets(stored))
   return changes
 }

@@ -1,5 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { LucidModel } from '@adonisjs/lucid/types/model'
+import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
+import { Turns } from '#core/values/turns'
 import type Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -9,9 +11,21 @@ import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { PolicyTooLarge } from '#app/policies/exceptions'
-import { readAssignments } from '#app/policies/queries/read_assignments'
+import { readAssignments, requireFewAssignments } from '#app/policies/queries/read_assignments'
 import { completePolicy } from '#app/policies/values/complete_policy'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
+
+const PERMISSION = [
+  'id',
+  'code',
+  'name',
+  'description',
+  'type',
+  'groupName',
+  'parentPermissionId',
+  'global',
+] as const
+const ROLE = ['id', 'code', 'name', 'description'] as const
 
 /** Of the subjects and bodies of all versions together. */
 const MAX_TEXT_BYTES = 8_388_608
@@ -31,20 +45,36 @@ export async function readPolicy(
   { assignments = false, lock = false }: Wanted,
   trx: TransactionClientContract
 ): Promise<PolicyDocument> {
-  const from = { application, lock, trx }
-  return completePolicy({
+  const turns = new Turns()
+  const from = { application, lock, turns, trx }
+  if (assignments) await requireFewAssignments(application, trx)
+  const permissions = await readPermissions(from)
+  const roles = await readRoles(from)
+  const entities = await readEntities(from)
+  const notificationTypes = await readTypes(from)
+  const codes = { permissions: codesById(permissions), roles: codesById(roles) }
+  const policy = {
     application: application.code,
-    permissions: await readPermissions(from),
-    roles: await readRoles(from),
-    entities: await readEntities(from),
-    notificationTypes: await readTypes(from),
-    assignments: assignments ? await readAssignments(application, trx) : undefined,
-  })
+    permissions: permissions.map((permission) => policyPermission(permission, codes.permissions)),
+    roles,
+    entities,
+    notificationTypes,
+    assignments: assignments ? await readAssignments(application, codes, from) : undefined,
+  }
+  if (turns.isOver) await turns.next()
+  const complete = completePolicy(policy)
+  if (turns.isOver) await turns.next()
+  return complete
 }
+
+const codesById = (rows: readonly { id: number; code: string }[]) =>
+  new Map(rows.map(({ id, code }) => [id, code]))
 
 interface Source {
   application: Application
   lock: boolean
+  /** On SQLite, statements do not wait, so that others get no turn between them. */
+  turns: Turns
   trx: TransactionClientContract
 }
 
@@ -55,18 +85,25 @@ function rowsOf<Model extends LucidModel>(model: Model, { application, lock, trx
 }
 
 async function readPermissions(from: Source) {
-  const permissions = await rowsOf(Permission, from)
-  const codes = new Map(permissions.map(({ id, code }) => [id, code]))
-  return permissions.map((permission) => ({
-    code: permission.code,
-    name: permission.name,
-    description: permission.description,
-    type: permission.type,
-    groupName: permission.groupName,
-    parent: codes.get(permission.parentPermissionId!) ?? null,
-    global: permission.global,
-  }))
+  const permissions = await plainRows(
+    rowsOf(Permission, from).select(...columnsOf(Permission, PERMISSION))
+  )
+  if (from.turns.isOver) await from.turns.next()
+  return permissions
 }
+
+const policyPermission = (
+  permission: Pick<PlainRow<Permission>, (typeof PERMISSION)[number]>,
+  codes: ReadonlyMap<number, string>
+) => ({
+  code: permission.code,
+  name: permission.name,
+  description: permission.description,
+  type: permission.type,
+  groupName: permission.groupName,
+  parent: codes.get(permission.parentPermissionId!) ?? null,
+  global: permission.global,
+})
 
 interface GrantRow {
   role_id: number
@@ -76,7 +113,7 @@ interface GrantRow {
 }
 
 async function readRoles(from: Source) {
-  const roles = await rowsOf(Role, from)
+  const roles = await plainRows(rowsOf(Role, from).select(...columnsOf(Role, ROLE)))
   // An application can have 50,000 of them, for which models would take seconds.
   const grants: GrantRow[] = await from.trx
     .from('role_permissions as grants')
@@ -84,8 +121,10 @@ async function readRoles(from: Source) {
     .join('permissions', 'permissions.id', 'grants.permission_id')
     .where('roles.application_id', from.application.id)
     .select('grants.role_id', 'permissions.code', 'grants.access_level', 'grants.condition')
+  if (from.turns.isOver) await from.turns.next()
   const byRole = Map.groupBy(grants, ({ role_id }) => role_id)
-  return roles.map(({ id, code, name, description }) => ({
+  const found = roles.map(({ id, code, name, description }) => ({
+    id,
     code,
     name,
     description,
@@ -93,10 +132,12 @@ async function readRoles(from: Source) {
       return { permission, accessLevel: access_level, condition }
     }),
   }))
+  if (from.turns.isOver) await from.turns.next()
+  return found
 }
 
 async function readEntities(from: Source) {
-  const entities = await rowsOf(Entity, from)
+  const entities = await plainRows(rowsOf(Entity, from))
   return entities.map(({ code, name, description, idLabel, listEndpoint }) => {
     return { code, name, description, idLabel, listEndpoint }
   })
@@ -104,7 +145,7 @@ async function readEntities(from: Source) {
 
 /** Without system types, which belong to the service. */
 async function readTypes(from: Source) {
-  const types = await rowsOf(NotificationType, from).where('system', false)
+  const types = await plainRows(rowsOf(NotificationType, from).where('system', false))
   const ids = types.map(({ id }) => id)
   const templates = await NotificationTemplate.query({ client: from.trx })
     .whereIn('notificationTypeId', ids)
@@ -126,7 +167,7 @@ async function readTypes(from: Source) {
   }))
 }
 
-const typeFields = (type: NotificationType) => ({
+const typeFields = (type: PlainRow<NotificationType>) => ({
   code: type.code,
   name: type.name,
   description: type.description,

@@ -1,3 +1,4 @@
+import { Turns } from '#core/values/turns'
 import { invalidField, invalidFields } from '#core/exceptions/problems'
 import { type ValidPolicy, policyValidator } from '#app/policies/validators/policy_validator'
 import { findUnknownFields } from '#app/policies/values/find_unknown_fields'
@@ -9,9 +10,12 @@ import { policySchema } from '#app/policies/values/policy_schema'
  * @throws ValidationError
  */
 export async function validatePolicy(content: unknown): Promise<ValidPolicy> {
+  const turns = new Turns()
   const valid = await policyValidator.validate(content)
+  if (turns.isOver) await turns.next()
   const unknown = findUnknownFields(content, policySchema)
   if (unknown.length > 0) throw invalidFields(unknown)
+  if (turns.isOver) await turns.next()
   return valid
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Turns } from '#core/values/turns'
 import {
   type PolicyEntry,
   type PolicyKind,
@@ -28,14 +29,20 @@ const GENERIC_TYPE = 'generic'
  *
  * @param prune whether to remove what is not in a section of the document
  */
-export function comparePolicies(
+export async function comparePolicies(
   stored: PolicyDocument,
   wanted: PolicyDocument,
   { prune = false }: { prune?: boolean } = {}
-): PolicyChange[] {
+): Promise<PolicyChange[]> {
+  const turns = new Turns()
   const existing = new Map(entriesOf(stored).map((entry) => [entryId(entry), entry]))
+  if (turns.isOver) await turns.next()
   const kept = new Map(entriesOf(wanted).map((entry) => [entryId(entry), entry]))
-  const changes = [...kept].flatMap(([id, entry]) => difference(existing.get(id), entry))
+  const changes: PolicyChange[] = []
+  for (const [id, entry] of kept) {
+    if (turns.isOver) await turns.next()
+    changes.push(...difference(existing.get(id), entry))
+  }
   if (!prune) return changes
   const lacking = [...existing].filter(([id]) => !kept.has(id)).map(([, entry]) => entry)
   const removed = lacking.filter((entry) => isRemovable(entry, wanted))

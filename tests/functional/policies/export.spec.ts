@@ -8,6 +8,7 @@ import Role from '#app/permissions/models/role'
 import { insertRows } from '#core/database/insert_rows'
 import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
 import { transaction } from '#core/database/transaction'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { aTemplate, aType } from '#tests/helpers/templates'
 import {
@@ -70,7 +71,10 @@ test.group('Export of a policy', () => {
     assert.notInclude(codes, 'auth_idp')
   })
 
-  test('is refused if there are too many assignments', async ({ client, assert }) => {
+  test('is refused before it is read if there are too many assignments', async ({
+    client,
+    assert,
+  }) => {
     const application = await anApplication()
     const { id } = await Role.create({ applicationId: application.id, code: 'everyone' })
     const assigned = { role_id: id, created_at: new Date().toISOString() }
@@ -80,11 +84,18 @@ test.group('Export of a policy', () => {
     })
     await transaction((trx) => insertRows(USER_ROLES, rows, trx))
     const path = `/api/applications/${application.code}/policy`
-    const response = await superAdmin(client).get(`${path}?assignments=true`)
-    response.assertProblem(409, 'POLICY_TOO_LARGE')
-    assert.deepInclude(response.body().details, { limit: 10_000, of: 'assignments.roles' })
-    const without = await superAdmin(client).get(path)
-    without.assertStatus(200)
+    const readsGrants = (statements: string[]) =>
+      statements.some((sql) => /role_permissions.? as .?grants/.test(sql))
+    const refused = await recordStatements(async () => {
+      const response = await superAdmin(client).get(`${path}?assignments=true`)
+      response.assertProblem(409, 'POLICY_TOO_LARGE')
+      assert.deepInclude(response.body().details, { limit: 10_000, of: 'assignments.roles' })
+    })
+    const exported = await recordStatements(async () => {
+      const without = await superAdmin(client).get(path)
+      without.assertStatus(200)
+    })
+    assert.deepEqual([readsGrants(refused), readsGrants(exported)], [false, true])
     await UserRole.query().where('roleId', id).delete()
   })
 
