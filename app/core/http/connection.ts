@@ -38,6 +38,8 @@ export class Connection {
   /** The last response is decided, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
+  /** The last request that was answered before all of it had arrived. */
+  #answeredEarly: IncomingMessage | undefined
 
   constructor(
     readonly socket: Socket,
@@ -74,6 +76,11 @@ export class Connection {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
+  /** Whether the rest of a request arrives whose response has been sent. */
+  get isReadingAnsweredRequest(): boolean {
+    return this.#answeredEarly?.complete === false
+  }
+
   get unreadBytes(): number {
     const queued = this.#open.filter(({ socket }) => !socket)
     return queued.reduce(
@@ -94,6 +101,7 @@ export class Connection {
   accept(request: IncomingMessage, response: TrackedResponse) {
     response.peer = this
     response.on('close', onResponseClose)
+    this.#answeredEarly = undefined
     if (this.#isClosing) this.#ignore()
     else if (this.#isFree && this.#waiting.length === 0) this.#start(request, response)
     else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
@@ -114,6 +122,7 @@ export class Connection {
     const index = this.#open.indexOf(response)
     if (index === -1) return
     this.#open.splice(index, 1)
+    if (!response.req.complete) this.#answeredEarly = response.req
     // Other connections go first.
     if (this.#waiting.length > 0) setImmediate(() => this.#startNext())
     else if (isDraining && this.#open.length === 0) this.socket.end()

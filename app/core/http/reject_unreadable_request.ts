@@ -10,10 +10,16 @@ import { Connection } from '#core/http/connection'
 
 export const TOO_MANY_CHUNKS = 'ERR_TOO_MANY_PIECES'
 
-/** If an earlier response is pending, a problem would look like that response, so none is sent. */
+/**
+ * No problem is sent if it would look like an earlier response that is pending, or like the
+ * response to a later request: a proxy would give it to another client.
+ */
 export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: Duplex) {
-  const pending = Connection.of(socket)?.pendingResponses ?? []
-  const canRespond = pending.every(({ headersSent, req }) => !headersSent && !req.complete)
+  const connection = Connection.of(socket)
+  const pending = connection?.pendingResponses ?? []
+  const canRespond =
+    !connection?.isReadingAnsweredRequest &&
+    pending.every(({ headersSent, req }) => !headersSent && !req.complete)
   if (error.code === 'ECONNRESET' || !socket.writable || !canRespond) return socket.destroy()
   socket.end(rawProblemResponse(problemOf(error)), () => socket.destroy())
 }

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
+import { eventually } from '#tests/helpers/eventually'
 import { serviceUrl } from '#tests/helpers/send'
 import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 
@@ -62,6 +63,30 @@ test.group('Invalid HTTP', () => {
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
     assert.notInclude(statuses.slice(0, 1), '400')
   })
+
+  const chunked = 'Host: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const answeredEarly: Record<string, string> = {
+    'a probe': `${LIVE}${chunked}`,
+    'an unknown route': `POST /api/nothing HTTP/1.1\r\n${chunked}`,
+    'a request without credentials': `POST /api/applications HTTP/1.1\r\n${chunked}`,
+  }
+  const invalidRests = {
+    'a chunk without a length': '2\r\n{}\r\nzz\r\n',
+    'a length among the trailers': '2\r\n{}\r\n0\r\nContent-Length: 5\r\n\r\n',
+    'a trailer without a name': '2\r\n{}\r\n0\r\n: b\r\n\r\n',
+  }
+
+  test('{$self}, answered before its body is invalid, gets no second response')
+    .with(Object.keys(answeredEarly))
+    .run(async ({ assert }, name) => {
+      for (const [title, rest] of Object.entries(invalidRests)) {
+        const connection = await RawConnection.to(serviceUrl())
+        connection.write(answeredEarly[name])
+        await eventually('the response is there', () => connection.received.includes('HTTP/1.1'))
+        const text = await connection.write(rest).closed()
+        assert.lengthOf([...text.matchAll(/HTTP\/1\.1 /g)], 1, title)
+      }
+    })
 
   test('does not affect the service', async ({ assert }) => {
     await Promise.all(Object.values(unreadable).map(([text]) => responseTo(text)))
