@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
@@ -69,11 +69,13 @@ export default class ResourcesController {
 
   async #save(ctx: HttpContext, key: EntityKey) {
     const { resources } = await saveResourcesValidator.validate(ctx.request.body())
-    return successEnvelope(await saveResources(textParam(ctx, 'appCode'), key, resources))
+    const save = () => saveResources(textParam(ctx, 'appCode'), key, resources)
+    return successEnvelope(await inChangeBudgetIfLarge(callerKey(ctx), resources.length, save))
   }
 
   async #delete(ctx: HttpContext, key: EntityKey) {
     const { resourceIds } = await deleteResourcesValidator.validate(ctx.request.body())
-    return successEnvelope(await deleteResources(textParam(ctx, 'appCode'), key, resourceIds))
+    const remove = () => deleteResources(textParam(ctx, 'appCode'), key, resourceIds)
+    return successEnvelope(await inChangeBudgetIfLarge(callerKey(ctx), resourceIds.length, remove))
   }
 }

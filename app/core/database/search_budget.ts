@@ -36,6 +36,23 @@ export function inChangeBudget<T>(caller: string, change: () => Promise<T>): Pro
   )
 }
 
+/** A shorter list does not delay others. */
+const LARGE_LIST = 100
+
+/**
+ * Stores a list that callers send. Only long ones count as large changes
+ * (conventions.md#large-changes).
+ *
+ * @throws Overloaded if a large change cannot begin in time
+ */
+export function inChangeBudgetIfLarge<T>(
+  caller: string,
+  length: number,
+  change: () => Promise<T>
+): Promise<T> {
+  return length > LARGE_LIST ? inChangeBudget(caller, change) : change()
+}
+
 interface Request {
   caller: string
   /** The detail of the problem if the work cannot start. */

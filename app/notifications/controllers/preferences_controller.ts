@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudgetIfLarge } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -40,8 +42,10 @@ export default class PreferencesController {
   }
 
   /** Update several notification preferences of the caller. Either all of them change or none. */
-  async bulk({ caller, request }: HttpContext) {
-    const { updates } = await changePreferencesValidator.validate(request.body())
-    return responseEnvelope(await changePreferences(await ensureCaller(caller), updates))
+  async bulk(ctx: HttpContext) {
+    const { updates } = await changePreferencesValidator.validate(ctx.request.body())
+    const user = await ensureCaller(ctx.caller)
+    const change = () => changePreferences(user, updates)
+    return responseEnvelope(await inChangeBudgetIfLarge(callerKey(ctx), updates.length, change))
   }
 }

@@ -1,12 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
-import type ResourceOverride from '#app/permissions/models/resource_override'
-import { userOverrides } from '#app/permissions/queries/user_overrides'
+import { type ShownOverride, listUserOverrides, userOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 import { MAX_RESOURCE_ID_LENGTH, MAX_RESOURCE_TYPE_LENGTH } from '#app/permissions/values/fields'
@@ -18,9 +19,9 @@ export default class OverridesController {
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const overrides = await readFresh(ctx, (client) =>
-      userOverrides(email, application, client).preload('permission').orderBy('id')
-    )
+    const read = () =>
+      readFresh(ctx, (client) => listUserOverrides(email, application, client))
+    const overrides = await inSearchBudget(callerKey(ctx), read)
     return successEnvelope(overrideResources(application.code)(overrides))
   }
 
@@ -40,12 +41,14 @@ export default class OverridesController {
     const target = overrideTarget(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())
     const toResources = overrideResources(target.appCode)
-    const overrides = await replaceOverrides(target, permissions, ifMatch(ctx, toResources))
+    const overrides = await inChangeBudgetIfLarge(callerKey(ctx), permissions.length, () =>
+      replaceOverrides(target, permissions, ifMatch(ctx, toResources))
+    )
     return successEnvelope(tagged(ctx, toResources(overrides)))
   }
 }
 
-const overrideResources = (appCode: string) => (overrides: ResourceOverride[]) =>
+const overrideResources = (appCode: string) => (overrides: ShownOverride[]) =>
   overrides.map((override) => overrideResource(appCode, override))
 
 function overrideTarget(ctx: HttpContext): OverrideTarget {

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/search_budget'
+import { inChangeBudget, inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
@@ -17,7 +17,8 @@ export default class RolePermissionMatrixController {
   /** Get the permissions of all roles of an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const matrix = await readFresh(ctx, (client) => readMatrix(application, client))
+    const read = () => readFresh(ctx, (client) => readMatrix(application, client))
+    const matrix = await inSearchBudget(callerKey(ctx), read)
     return successEnvelope(tagged(ctx, matrixResource(matrix)))
   }
 

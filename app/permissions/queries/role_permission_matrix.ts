@@ -1,14 +1,17 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
 import type Application from '#app/applications/models/application'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 
+const GRANT = ['roleId', 'permissionId', 'accessLevel', 'condition'] as const
+
 /** Everything that the roles of an application grant. */
 export interface RolePermissionMatrix {
-  roles: Role[]
-  permissions: Permission[]
-  grants: RolePermission[]
+  roles: PlainRow<Role>[]
+  permissions: PlainRow<Permission>[]
+  grants: Pick<PlainRow<RolePermission>, (typeof GRANT)[number]>[]
 }
 
 export async function readMatrix(
@@ -17,9 +20,15 @@ export async function readMatrix(
 ): Promise<RolePermissionMatrix> {
   const applicationId = application.id
   return {
-    roles: await Role.query({ client }).where({ applicationId }).orderBy('id'),
-    permissions: await Permission.query({ client }).where({ applicationId }).orderBy('id'),
-    grants: await grantsOf(application, client).orderBy(['roleId', 'permissionId']),
+    roles: await plainRows(Role.query({ client }).where({ applicationId }).orderBy('id')),
+    permissions: await plainRows(
+      Permission.query({ client }).where({ applicationId }).orderBy('id')
+    ),
+    grants: await plainRows(
+      grantsOf(application, client)
+        .select(...columnsOf(RolePermission, GRANT))
+        .orderBy(['roleId', 'permissionId'])
+    ),
   }
 }
 

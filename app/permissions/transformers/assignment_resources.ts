@@ -1,14 +1,14 @@
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
-import type ResourceOverride from '#app/permissions/models/resource_override'
 import type { Assignment } from '#app/permissions/queries/assignments'
+import type { ShownOverride } from '#app/permissions/queries/user_overrides'
 import type SuperAdmin from '#app/permissions/models/super_admin'
 import type UserRole from '#app/permissions/models/user_role'
 import { roleResource } from '#app/permissions/transformers/role_resource'
 import { windowResource } from '#app/permissions/values/time_window'
 
 /** @param override with `permission` loaded */
-export function overrideResource(application: string, override: ResourceOverride) {
+export function overrideResource(application: string, override: ShownOverride) {
   return {
     email: override.email,
     application,

@@ -1,0 +1,59 @@
+import { test } from '@japa/runner'
+import { inChangeBudget, inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
+import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+
+/** One more than may be changed beside other large changes of the caller. */
+const LARGE = 101
+const ids = (count: number) => Array.from({ length: count }, (_, index) => 900_000_000 + index)
+
+test.group('Requests that read or change thousands of rows', () => {
+  test('run one at a time per caller', async ({ client, cleanup, assert }) => {
+    const { code } = await anApplication()
+    const manage = manageApplication(client, code)
+    const role = await manage.role()
+    const entity = await manage.entity()
+    const user = uniqueEmail()
+    const email = await aSuperAdmin(cleanup)
+    const as = signedIn(client, email)
+    const busy = { caller: { email } }
+
+    const permissions = (count: number) => ids(count).map((permissionId) => ({ permissionId }))
+    const rolePath = `/api/applications/${code}/roles/${role.id}/permissions`
+    const requests = (count: number) => [
+      as.put(rolePath, {
+        permissions: permissions(count).map((one) => ({ ...one, accessLevel: 'edit' })),
+      }),
+      as.put(overridesPath(user, code, 'doc', '1'), {
+        permissions: permissions(count).map((one) => ({ ...one, granted: true })),
+      }),
+      as.put(`/api/applications/${code}/entities/${entity.id}/resources`, {
+        resources: ids(count).map((id) => ({ resourceId: `${id}`, label: 'Order' })),
+      }),
+      as.put('/api/profile/me/notifications/preferences/bulk', {
+        updates: ids(count).map((notificationTypeId) => ({ notificationTypeId, email: false })),
+      }),
+    ]
+    const lists = [
+      as.get(`/api/applications/${code}/role-permissions`),
+      as.get(`/api/users/${inPath(user)}/apps/${code}/resources`),
+    ]
+
+    const refused = await inSearchBudget(callerKey(busy), () =>
+      inChangeBudget(callerKey(busy), async () => {
+        const [small, large] = await Promise.all([
+          Promise.all(requests(LARGE - 1)),
+          Promise.all([...requests(LARGE), ...lists]),
+        ])
+        for (const response of small) assert.notEqual(response.status(), 503)
+        return large
+      })
+    )
+    for (const response of refused) {
+      assert.equal(response.status(), 503)
+      assert.equal(response.body().code, 'OVERLOADED')
+      assert.equal(response.header('retry-after'), '5')
+    }
+  }).timeout(20_000)
+})
