@@ -32,6 +32,8 @@ const heartbeat = new HookHeartbeat()
 export const recordHookHeartbeat = () => heartbeat.update()
 
 async function write(moment: string) {
+  // Without decorators, it has no table before its first query.
+  NotificationProvider.boot()
   await db
     .table(NotificationProvider.table)
     .insert({

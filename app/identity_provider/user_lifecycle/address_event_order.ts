@@ -1,7 +1,8 @@
 import logger from '@adonisjs/core/services/logger'
+import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type User from '#app/profiles/models/user'
-import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
+import { eventPosition, timeOfPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 
 const DEACTIVATIONS = ['user.deactivated', 'user.removed']
@@ -11,13 +12,20 @@ export function positionOf({ occurredAt }: AddressEvent): string {
   return eventPosition(isoTimestamp(occurredAt), '0', {})
 }
 
-/** Of two events at the same time, a deactivation wins. */
+/**
+ * Of two events at the same time, a deactivation wins, and so it does if one of the times lies in
+ * the future: clocks are out of step, and nobody may keep access for that.
+ */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
   const position = positionOf(event)
-  if (position === statusEventAt) return event.type === 'user.reactivated'
-  return position < statusEventAt
+  if (position >= statusEventAt) {
+    return position === statusEventAt && event.type === 'user.reactivated'
+  }
+  return !(isDeactivation(event) && isInFuture(event.occurredAt, timeOfPosition(statusEventAt)))
 }
+
+const isInFuture = (...times: DateTime[]) => times.some((time) => time > DateTime.utc())
 
 export const isDeactivation = ({ type }: AddressEvent) => DEACTIVATIONS.includes(type)
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { test } from '@japa/runner'
+import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import {
@@ -17,6 +18,17 @@ import { startService } from '#tests/world/service'
 
 test.group('Mails of the provider: killed process', (group) => {
   withSigningKey(group)
+
+  test('the first call of a process is recorded', async ({ assert, cleanup }) => {
+    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
+    cleanup(async () => void (await service.stop()))
+    const lastCall = async () => (await NotificationProvider.current())?.lastHookCallAt ?? null
+    const before = await lastCall()
+    const { id } = await anOrganisation()
+    await postProviderMessage(withRecipient(passwordReset(), id, uniqueEmail()), service.url)
+    await eventually('it is recorded', async () => Number(await lastCall()) > Number(before))
+    assert.closeTo((await lastCall())!.diffNow('seconds').seconds, 0, 30)
+  }).timeout(60_000)
 
   test('a mail stored by a killed process is sent once by another', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()

@@ -17,6 +17,7 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import { minutesFromNow, webhook } from '#tests/helpers/profiles'
 import {
   ORGANISATION,
@@ -175,6 +176,34 @@ test.group('Status of a user: a reactivation', () => {
       await webhook(client, { eventType: 'user.deactivated', occurredAt: again, user: { email } })
       assert.isFalse(await isActive(email))
     }
+  })
+
+  test('from a process whose clock is ahead does not hide a deactivation', async ({
+    assert,
+    client,
+  }) => {
+    const { email } = await aPerson(client)
+    const recordReactivation = async (minutes: number) => {
+      const statusEventAt = eventPosition(minutesFromNow(minutes).iso, '0', { hours: 1 })
+      await User.query().where({ email }).update({ active: true, status_event_at: statusEventAt })
+    }
+    const report = (eventType: string, minutes: number) =>
+      webhook(client, { eventType, occurredAt: minutesFromNow(minutes).iso, user: { email } })
+
+    // The clock of this process is right, then behind.
+    for (const [recordedAt, occurredAt] of [
+      [30, -1],
+      [1, 2],
+    ]) {
+      await recordReactivation(recordedAt)
+      await report('user.deactivated', occurredAt)
+      assert.isFalse(await isActive(email))
+      await report('user.reactivated', occurredAt)
+      assert.isFalse(await isActive(email), 'only a deactivation is certain to count')
+    }
+    await recordReactivation(-1)
+    await report('user.deactivated', -2)
+    assert.isTrue(await isActive(email), 'both times have passed')
   })
 
   test('lets the next account have a released record', async ({ assert, client }) => {
