@@ -88,7 +88,7 @@ export async function subscribe(email: string, browser: Browser) {
 /** A person whose brand has its own SMTP server. */
 export async function withOwnServer(
   email: string,
-  server: TestSmtpServer,
+  server: Pick<TestSmtpServer, 'port'>,
   fields: Partial<Brand> = {}
 ) {
   const user = await ensureUser({ email })

@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { shortLine } from '#core/values/short_line'
+import { readMailTokens } from '#app/bounces/actions/read_mail_tokens'
 import { readMailSecrets } from '#app/delivery/digests/read_digest_secrets'
 import type Notification from '#app/notifications/models/notification'
 
@@ -9,7 +10,7 @@ const CODES = /^(?:[245]\d\d)?[ -]?(?:[245]\.\d{1,3}\.\d{1,3})?(?=\s|$)/
 /**
  * What may be recorded and shown of a text about a mail. Of mails with codes and links, which the
  * server may quote, and of those whose secrets are no longer known, only its codes are kept
- * (delivery.md#delivery-attempts).
+ * (delivery.md#texts-of-mail-servers).
  */
 export async function recordableText(
   text: string | null,
@@ -18,6 +19,9 @@ export async function recordableText(
 ): Promise<string | null> {
   if (text === null) return null
   const secrets = notification.inInbox ? await readMailSecrets(notification, trx) : null
-  if (secrets !== null) return shortLine(text, secrets) || null
+  if (secrets !== null) {
+    const tokens = await readMailTokens(notification, trx)
+    return shortLine(text, [...secrets, ...tokens]) || null
+  }
   return CODES.exec(text.trim())?.[0].trim() || null
 }

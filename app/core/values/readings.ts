@@ -93,7 +93,10 @@ function distinct(readings: Reading[]): Reading[] {
   )
 }
 
-function read({ text, sources: before }: Reading, encoded: RegExp, decodeForm = decode): Reading {
+function read(reading: Reading, encoded: RegExp, decodeForm = decode): Reading {
+  const { text, sources: before } = reading
+  // Most replies have nothing to decode.
+  if (text.search(encoded) === -1) return reading
   const sources: Range[] = []
   let [decoded, position] = ['', 0]
   const add = (part: string, start: number, end: number) => {

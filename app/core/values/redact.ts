@@ -3,6 +3,9 @@ import { type Range, type Reading, type Readings, SPACE, readingsOf } from '#cor
 /** Shorter texts match by chance. */
 const MIN_LENGTH = 4
 
+/** `includes` takes linear time for a beginning of this length, which most texts do not contain. */
+const SHORT = 8
+
 /**
  * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
  * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped
@@ -39,7 +42,7 @@ function rangesIn({ exact, withoutSpace: spaceless }: Readings, secret: string):
 
 /** In linear time (Knuth, Morris, Pratt): `indexOf` can take the product of both lengths. */
 function rangesOf(wanted: string, { text, sources }: Reading): Range[] {
-  if (wanted.length > text.length) return []
+  if (wanted.length > text.length || !text.includes(wanted.slice(0, SHORT))) return []
   const ranges: Range[] = []
   const borders = bordersOf(wanted)
   let matched = 0
@@ -79,14 +82,19 @@ function bordersOf(text: string): Uint32Array {
   return borders
 }
 
-/** The secret alone, and the characters that it determines at each of the three positions. */
+/**
+ * The secret alone, with and without padding, and the characters that it determines at each of the
+ * three positions.
+ */
 function base64Forms(secret: Buffer): string[] {
   const parts = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
     const bits = (before + secret.length) * 8
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
   })
-  return [secret.toString('base64'), ...parts].filter((part) => part.length >= MIN_LENGTH)
+  const whole = secret.toString('base64')
+  const forms = new Set([whole, whole.replace(/=+$/, ''), ...parts])
+  return [...forms].filter((part) => part.length >= MIN_LENGTH)
 }
 
 /** Overlapping ranges, like those of a link and its code, become one. */

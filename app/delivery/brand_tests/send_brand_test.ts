@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { recordChange } from '#core/audit/record_change'
 import { withLease } from '#core/database/leases/with_lease'
 import { transaction } from '#core/database/transaction'
-import { secrets } from '#core/secrets'
 import { Deadline } from '#core/values/deadline'
 import { shortLine } from '#core/values/short_line'
 import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
+import { quotableSecrets } from '#app/delivery/mail/quotable_secrets'
 import { senderOf, smtpAccountOf, smtpOwnerOf } from '#app/delivery/mail/sender'
 import { SmtpConnection, SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import { type SmtpFailureReason, smtpFailure } from '#app/delivery/mail/smtp_failure'
@@ -14,7 +14,6 @@ import { TEST_LANGUAGES, testText } from '#app/delivery/brand_tests/test_text'
 import { findBrand } from '#app/platform/actions/find_brand'
 import type Brand from '#app/platform/models/brand'
 import Language from '#app/platform/models/language'
-import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import { chooseLocale } from '#app/platform/values/choose_locale'
 import User from '#app/profiles/models/user'
 import mailConfig from '#config/mail'
@@ -53,11 +52,9 @@ type Outcome = Pick<BrandTest, 'status' | 'reason' | 'message'>
 export async function sendBrandTest(id: number, caller: string): Promise<BrandTest> {
   const brand = await findBrand(id)
   const recipient = await User.withEmail(caller)
-  const outcome = await withLease(
-    `brand-test:${recipient.id}`,
-    async () => withoutSecrets(await attempt(brand, recipient), brand),
-    { waitMs: 0 }
-  )
+  const outcome = await withLease(`brand-test:${recipient.id}`, () => attempt(brand, recipient), {
+    waitMs: 0,
+  })
   const { status, reason } = outcome
   await transaction((trx) =>
     recordChange(trx, {
@@ -80,15 +77,19 @@ export async function sendBrandTest(id: number, caller: string): Promise<BrandTe
 /** Once, and with a connection of its own: an open one was authenticated with earlier settings. */
 async function attempt(brand: Brand, recipient: User): Promise<Outcome> {
   let connection: SmtpConnection | null = null
+  const secrets: string[] = []
   try {
     const content = testText(brand, await languageOf(recipient))
     const reference = `brand-test.${randomUUID()}`
     const mail = composeMail({ ...content, brand, recipient, reference, type: TYPE })
-    connection = new SmtpConnection(smtpAccountOf(brand).account())
+    const account = smtpAccountOf(brand).account()
+    secrets.push(...quotableSecrets(mail, account))
+    connection = new SmtpConnection(account)
     const reply = await connection.send(mail, new Deadline(mailConfig.singleBudgetMs))
-    return { status: 'sent', reason: null, message: reply }
+    return { status: 'sent', reason: null, message: shortLine(reply, secrets) }
   } catch (error) {
-    return { status: 'failed', ...failureOf(error) }
+    const { reason, message } = failureOf(error)
+    return { status: 'failed', reason, message: shortLine(message, secrets) }
   } finally {
     await connection?.close()
   }
@@ -101,14 +102,6 @@ function failureOf(error: unknown): Pick<Outcome, 'message'> & { reason: BrandTe
   if (error instanceof SmtpTimeout) return { reason: 'timeout', message: error.message }
   const { reason, text } = smtpFailure(error)
   return { reason, message: text }
-}
-
-/** Servers quote what they refuse. */
-function withoutSecrets(outcome: Outcome, { smtp }: Brand): Outcome {
-  const password = smtp?.password ? secrets.decrypt(smtp.password, SMTP_PASSWORD) : null
-  const hidden = [password, smtp === null ? (mailConfig.smtp?.password ?? null) : null]
-  const known = hidden.filter((one) => one !== null)
-  return { ...outcome, message: shortLine(outcome.message, known) }
 }
 
 async function languageOf({ locale }: User) {

@@ -3,8 +3,10 @@ import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { backOffMs } from '#core/values/back_off'
 import type { Deadline } from '#core/values/deadline'
+import { shortLine } from '#core/values/short_line'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
+import { quotableSecrets } from '#app/delivery/mail/quotable_secrets'
 import { recordRefusal } from '#app/delivery/mail/record_refusal'
 import { smtpAccountOf } from '#app/delivery/mail/sender'
 import { UnusableSender } from '#app/delivery/mail/unusable_sender'
@@ -52,9 +54,12 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
   ): Promise<DeliveryResult> {
     const attempts: AttemptReport[] = []
     for (let attempt = 1; ; attempt++) {
+      const current = pool()
+      const recordable = (text: string) =>
+        shortLine(text, [...(message.secrets ?? []), ...quotableSecrets(mail, current.account)])
       try {
-        const reply = await pool().send(mail, deadline)
-        attempts.push(attemptNow('accepted', replyCode(reply), reply))
+        const reply = await current.send(mail, deadline)
+        attempts.push(attemptNow('accepted', replyCode(reply), recordable(reply)))
         return { status: 'sent', attempts, providerMessageId: mail.messageId, error: null }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
@@ -62,7 +67,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
           attempts.push(attemptNow('deferred', null, error.message))
           return failedDelivery(error.message, attempts, true)
         }
-        const { transient, code, text, bounce } = smtpFailure(error)
+        const { transient, code, text: said, bounce } = smtpFailure(error)
+        const text = recordable(said)
         attempts.push(attemptNow(transient ? 'deferred' : 'rejected', code, text))
         const waitMs = backOffMs(attempt, PAUSES)
         const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs

@@ -10,7 +10,11 @@ import { pushPayload } from '#app/delivery/push/push_payload'
 import { pushUrl } from '#app/delivery/push/push_url'
 import { type PushOutcome, sendPush } from '#app/delivery/push/send_push'
 import { type AttemptReport, attemptNow } from '#app/delivery/values/attempt_report'
-import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
+import {
+  type DeliveryResult,
+  failedDelivery,
+  recordableResult,
+} from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import type { PushTarget } from '#app/notifications/values/push_target'
@@ -21,7 +25,8 @@ export class PushChannel implements DeliveryChannel {
 
   async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
     try {
-      return await this.#deliver(message, deadline)
+      const result = await this.#deliver(message, deadline)
+      return recordableResult(result, message.secrets ?? [])
     } catch (error) {
       logger.error({ error: describeError(error) }, 'A push message could not be sent')
       return failedDelivery('the message could not be sent')

@@ -73,7 +73,12 @@ function envelopeOf({ brand, recipient, reference }: OutgoingMail) {
   return from === null ? undefined : { from, to: [recipient.email] }
 }
 
-function unsubscribeHeaders(message: OutgoingMail): Record<string, string> {
+interface UnsubscribeHeaders {
+  'List-Unsubscribe'?: string
+  'List-Unsubscribe-Post'?: string
+}
+
+function unsubscribeHeaders(message: OutgoingMail): UnsubscribeHeaders {
   const { type, recipient, unsubscribeUrl: url = unsubscribeUrlFor(recipient, type) } = message
   if (url === null) return {}
   return {

@@ -25,12 +25,25 @@ export interface SignedNotification {
  * notification belongs to.
  */
 export function bounceAddressOf(reference: string): string | null {
+  return bounceAddressesOf(reference)[0] ?? null
+}
+
+/** By the current key, then by previous ones. */
+export function bounceAddressesOf(reference: string): string[] {
   const { bounceAddress } = mailConfig
   const notification = parseNotificationReference(reference)
-  if (bounceAddress === null || notification === null) return null
+  if (bounceAddress === null || notification === null) return []
   const content = `${notification.id.toString(36)}-${notification.digest.slice(0, DIGEST_LENGTH)}`
-  const [signature] = signaturesOf(content)
-  return `${bounceAddress.local}+${content}${signature}@${bounceAddress.domain}`
+  return signaturesOf(content).map(
+    (signature) => `${bounceAddress.local}+${content}${signature}@${bounceAddress.domain}`
+  )
+}
+
+/** The token of an envelope sender, and its signature: the rest can be computed from the log. */
+export function bounceTokensIn(address: string): string[] {
+  const token = address.slice(address.lastIndexOf('+') + 1, address.lastIndexOf('@'))
+  const parts = [token, token.slice(-SIGNATURE_LENGTH)]
+  return [...parts, ...parts.map((part) => part.toUpperCase())]
 }
 
 /** Null unless this service has signed the address, with its key or a previous one. */

@@ -6,16 +6,13 @@ import mailConfig from '#config/mail'
 
 /** Mails wait here and not in nodemailer, so that a mail that has timed out is never sent. */
 export class SmtpPool {
-  readonly #account: SmtpAccount
   /** Last in, first out, so that unused connections can close */
   readonly #free: SmtpConnection[] = []
   readonly #waiting = new Set<(connection: SmtpConnection) => void>()
   #connections = 0
   #closed = false
 
-  constructor(account: SmtpAccount) {
-    this.#account = account
-  }
+  constructor(readonly account: SmtpAccount) {}
 
   get isIdle(): boolean {
     return this.#free.length === this.#connections && this.#waiting.size === 0
@@ -41,7 +38,7 @@ export class SmtpPool {
     if (free) return free
     if (this.#connections < mailConfig.connections) {
       this.#connections++
-      return new SmtpConnection(this.#account)
+      return new SmtpConnection(this.account)
     }
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {

@@ -18,7 +18,7 @@ export function failedDelivery(
   return { status: 'failed', attempts, providerMessageId: null, error, isTemporary }
 }
 
-/** The result with texts that may be recorded and shown (delivery.md#delivery-attempts). */
+/** The result with texts that may be recorded and shown (delivery.md#texts-of-mail-servers). */
 export function recordableResult(
   result: DeliveryResult,
   secrets: readonly string[]

@@ -46,10 +46,9 @@ async function deliver(mail: ProviderMail): Promise<boolean> {
   const result = content
     ? await send(mail, content)
     : failedDelivery('the stored mail cannot be decrypted with the key of this installation')
-  const round = { result, secrets: content?.secrets ?? [] }
   // Record within the claim: after it expires, another process would send the mail again.
   await retryWhileUnavailable(
-    () => recordMailRound(mail.id, round),
+    () => recordMailRound(mail.id, result),
     new Deadline(leaseMs - roundMs)
   )
   return result.status === 'sent'
@@ -62,7 +61,7 @@ function decryptContent(mail: ProviderMail): MailContent | null {
 
 /** Every round sends the same mail under the same `Message-ID`. */
 async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryResult> {
-  const { brandId, recipient, fromName, subject, html, text } = content
+  const { brandId, recipient, fromName, subject, html, text, secrets: hidden } = content
   const [brand, notification] = await Promise.all([
     Brand.find(brandId),
     Notification.find(mail.notificationId),
@@ -84,6 +83,7 @@ async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryR
       subject,
       html,
       text,
+      secrets: hidden,
     },
     new Deadline(roundMs)
   )

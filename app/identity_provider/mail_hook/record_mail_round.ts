@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
-import { type DeliveryResult, recordableResult } from '#app/delivery/values/delivery_result'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
@@ -10,20 +10,15 @@ import identityProvider from '#config/identity_provider'
 
 const { retryAfterSeconds } = identityProvider.mails
 
-export interface MailRound {
-  result: DeliveryResult
-  secrets: string[]
-}
-
 /** Finishes the mail or schedules another round. */
-export async function recordMailRound(id: number, { result, secrets }: MailRound) {
+export async function recordMailRound(id: number, result: DeliveryResult) {
   await transaction(async (trx) => {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
     // Another process finished it after this one outlived its claim.
     if (mail?.status !== 'queued') return
     mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent') })
     await mail.save()
-    await recordOutcome(mail, recordableResult(result, secrets), trx)
+    await recordOutcome(mail, result, trx)
   })
 }
 

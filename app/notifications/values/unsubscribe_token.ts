@@ -27,8 +27,17 @@ export function exampleUnsubscribeUrlFor(type: Switches): string | null {
   return canUnsubscribe(type) ? linkWith('example') : null
 }
 
+const PATH = '/api/unsubscribe/'
+
 const linkWith = (token: string) =>
-  `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
+  `${appUrl.replace(/\/$/, '')}${PATH}${encodeURIComponent(token)}`
+
+const TOKEN_IN_LINK = new RegExp(`${PATH}([\\w-]+\\.([\\w-]+))`, 'g')
+
+/** The tokens in links of a text, whichever key signed them, and their signatures. */
+export function unsubscribeTokensIn(text: string): string[] {
+  return [...text.matchAll(TOKEN_IN_LINK)].flatMap(([, token, signature]) => [token, signature])
+}
 
 type OptionalType = Switches & Pick<NotificationType, 'id'>
 
