@@ -19,9 +19,9 @@ export class RawConnection {
   }
 
   /** Reads nothing until `read` is called. */
-  static async unreadTo(url: string): Promise<RawConnection> {
+  static async unreadTo(url: string, from?: string): Promise<RawConnection> {
     // Before it is connected, or it would read ahead.
-    const socket = socketTo(url).pause()
+    const socket = socketTo(url, from).pause()
     await once(socket, 'connect')
     return new RawConnection(socket)
   }

@@ -114,6 +114,12 @@ export class Connection {
     return { address, network: clientNetwork(address) }
   }
 
+  /** The client whose response is read next. */
+  get reader(): Client {
+    const next = this.#open[0]
+    return next ? this.clientOf(next.req) : this.client
+  }
+
   watch() {
     unreadResponses.watch(this)
   }

@@ -50,17 +50,15 @@ class UnreadResponses {
   /** Frees memory, starting with the client that holds the most. */
   #freeMemory() {
     const unread = [...this.#watched.keys()].map((connection) => {
-      return { connection, bytes: connection.unreadBytes }
+      return { connection, bytes: connection.unreadBytes, reader: connection.reader.network }
     })
     let total = unread.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= maxBytes) return
     const byClient = new Map<string, number>()
-    for (const { connection, bytes } of unread) {
-      const { network } = connection.client
-      byClient.set(network, (byClient.get(network) ?? 0) + bytes)
+    for (const { reader, bytes } of unread) {
+      byClient.set(reader, (byClient.get(reader) ?? 0) + bytes)
     }
-    const bytesOf = ({ connection }: (typeof unread)[number]) =>
-      byClient.get(connection.client.network)!
+    const bytesOf = ({ reader }: (typeof unread)[number]) => byClient.get(reader)!
     for (const { connection, bytes } of unread.sort((a, b) => bytesOf(b) - bytesOf(a))) {
       if (total <= maxBytes) return
       this.#close(connection, 'memory')

@@ -26,6 +26,9 @@ const PART_OF_SENDS = 62
 const OTHER = 80
 const PART_OF_OTHER = 20
 
+/** Other tests connect from another address. */
+const PROXY = '127.0.0.9'
+
 test.group('Fair shares', (group) => {
   let service: RunningService
   let internalUrl: string
@@ -45,6 +48,7 @@ test.group('Fair shares', (group) => {
       SMTP_PORT: String(smtp.port),
       SMTP_TLS: 'none',
       MAX_IN_FLIGHT_OTHER: String(OTHER),
+      TRUSTED_PROXIES: PROXY,
       ENTITY_ALLOWED_ORIGINS: slow.url,
       LOG_LEVEL: 'error',
     })
@@ -136,6 +140,26 @@ test.group('Fair shares', (group) => {
     )
     clearInterval(trickling)
     attackers.forEach((attacker) => attacker.destroy())
+  })
+
+  test('memory is not freed at the expense of other clients of a proxy', async ({ assert }) => {
+    const unreadVia = async (client: string, times: number) => {
+      const connection = await RawConnection.unreadTo(service.url, PROXY)
+      const request = rawRequest('GET', '/docs/scalar.js', { 'x-forwarded-for': client })
+      return connection.write(request.repeat(times))
+    }
+    const before = await unreadClosed('memory')
+    const other = await unreadVia('198.51.100.1', 1)
+    const attackers = await Promise.all(
+      Array.from({ length: 10 }, () => unreadVia('198.51.100.2', 4))
+    )
+    const some = async () => (await unreadClosed('memory')) >= before + 4
+    await eventually('some are closed', some, 30_000)
+    attackers.forEach((attacker) => attacker.destroy())
+    other.readOn()
+    await eventually('the other has read everything', () => other.received.length > 4_000_000)
+    assert.isTrue(other.isOpen)
+    other.destroy()
   })
 
   test('others are served while many connections read nothing, and memory is bounded', async ({
