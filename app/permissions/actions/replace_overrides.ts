@@ -14,12 +14,15 @@ import {
   requireValidItems,
 } from '#app/permissions/actions/override_rules'
 import { TooManyOverrides } from '#app/permissions/exceptions'
-import type ResourceOverride from '#app/permissions/models/resource_override'
 import { overridesState } from '#app/permissions/transformers/audit_states'
 import { userTarget } from '#core/audit/user_target'
 import { insertOverrides } from '#app/permissions/queries/insert_overrides'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
-import { userOverrides } from '#app/permissions/queries/user_overrides'
+import {
+  type ShownOverride,
+  listOverridesOn,
+  userOverrides,
+} from '#app/permissions/queries/user_overrides'
 import {
   type OverrideItem,
   type OverrideTarget,
@@ -35,8 +38,8 @@ import { windowState } from '#app/permissions/values/time_window'
 export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
   items: OverrideItem[],
-  requireFresh: RequireFresh<ResourceOverride[]> = unconditional
-): Promise<ResourceOverride[]> {
+  requireFresh: RequireFresh<ShownOverride[]> = unconditional
+): Promise<ShownOverride[]> {
   await requireValidConditions(appCode, items, 'permissions')
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
@@ -44,10 +47,7 @@ export async function replaceOverrides(
     await lockPermissions(application, trx)
     await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
     const target = { email, resourceType, resourceId }
-    const onResource = () => {
-      const overrides = userOverrides(email, application, trx).where(target)
-      return overrides.preload('permission').orderBy('id')
-    }
+    const onResource = () => listOverridesOn(target, application, trx)
     await requireFresh(onResource)
     if (items.length > 0) {
       requireKnownResourceType(await lockEntities(application, trx), resourceType)
@@ -80,7 +80,7 @@ export async function replaceOverrides(
 }
 
 /** An override that says the same as before keeps the time of its assignment. */
-function sinceWhen(item: OverrideItem, former: ResourceOverride | undefined) {
+function sinceWhen(item: OverrideItem, former: ShownOverride | undefined) {
   if (former === undefined || windowState(former) === 'ended') return null
   const isSame =
     former.granted === item.granted &&

@@ -9,8 +9,8 @@ import Application from '#app/applications/models/application'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import {
   type ShownOverride,
+  listOverridesOn,
   listUserOverrides,
-  userOverrides,
 } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
@@ -30,12 +30,9 @@ export default class OverridesController {
 
   /** List the overrides of a user on one resource. */
   async show(ctx: HttpContext) {
-    const { email, appCode, resourceType, resourceId } = overrideTarget(ctx)
+    const { appCode, ...target } = overrideTarget(ctx)
     const application = await Application.withCode(appCode)
-    const overrides = await userOverrides(email, application)
-      .where({ resourceType, resourceId })
-      .preload('permission')
-      .orderBy('id')
+    const overrides = await listOverridesOn(target, application)
     return successEnvelope(tagged(ctx, overrideResources(appCode)(overrides)))
   }
 

@@ -19,6 +19,30 @@ export async function listUserOverrides(
   const permissions = await plainRows(
     Permission.query({ client }).where('applicationId', application.id).select('id', 'code')
   )
+  return withPermissions(overrides, permissions)
+}
+
+/** Those on one resource. */
+export async function listOverridesOn(
+  { email, ...resource }: { email: string; resourceType: string; resourceId: string },
+  application: Application,
+  client?: TransactionClientContract
+): Promise<ShownOverride[]> {
+  const overrides = await plainRows(
+    userOverrides(email, application, client).where(resource).orderBy('id')
+  )
+  if (overrides.length === 0) return []
+  const ids = overrides.map(({ permissionId }) => permissionId)
+  const permissions = await plainRows(
+    Permission.query({ client }).whereIn('id', ids).select('id', 'code')
+  )
+  return withPermissions(overrides, permissions)
+}
+
+function withPermissions(
+  overrides: PlainRow<ResourceOverride>[],
+  permissions: Pick<PlainRow<Permission>, 'id' | 'code'>[]
+): ShownOverride[] {
   const permissionsById = new Map(permissions.map((permission) => [permission.id, permission]))
   // A permission that was deleted in between takes its overrides with it.
   return overrides.flatMap((override) => {

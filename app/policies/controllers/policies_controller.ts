@@ -35,7 +35,7 @@ export default class PoliciesController {
     const caller = callerKey(ctx)
     const policy = await exportPolicy(textParam(ctx, 'appCode'), { caller, assignments })
     tagWith(ctx, policyRevision(policy))
-    const written = writtenPolicy(policy)
+    const written = await writtenPolicy(policy)
     if (ctx.request.accepts(['application/json', YAML]) !== YAML) return successEnvelope(written)
     const text = await inYamlProcess(caller, { write: written })
     const line = `# yaml-language-server: $schema=${schemaUrl()}`

@@ -1,3 +1,4 @@
+import { Turns } from '#core/values/turns'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
 /** A document in which fields with their default are left out. */
@@ -28,9 +29,16 @@ const FALSE_BY_DEFAULT = new Set(['global', 'sensitive', 'urgent'])
 const EMPTY_BY_DEFAULT = new Set(['variables', 'templates', 'versions'])
 
 /** The document as it is exported: without fields that have their default. */
-export function writtenPolicy(document: PolicyDocument): ExportedPolicy {
+export async function writtenPolicy(document: PolicyDocument): Promise<ExportedPolicy> {
   const { application, ...sections } = document
-  return { application, ...(written(sections) as Omit<ExportedPolicy, 'application'>) }
+  const turns = new Turns()
+  const policy: Record<string, unknown> = {}
+  for (const [name, section] of Object.entries(sections)) {
+    if (section === undefined) continue
+    policy[name] = written(section)
+    if (turns.isOver) await turns.next()
+  }
+  return { application, ...policy }
 }
 
 function written(value: unknown): unknown {
