@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/search_budget'
+import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { invalidField } from '#core/exceptions/problems'
 import { callerKey } from '#core/http/caller_name'
 import { openExport } from '#core/http/open_export'

@@ -1,4 +1,4 @@
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { countAudience } from '#app/broadcasts/actions/count_audience'
 import { AudienceChanged } from '#app/broadcasts/exceptions'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'

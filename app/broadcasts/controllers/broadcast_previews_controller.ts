@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'

@@ -1,4 +1,4 @@
-import { inBudget } from '#core/database/search_budget'
+import { inBudget } from '#core/database/work_budgets'
 import { rehearse } from '#core/database/rehearse'
 import { byBytes } from '#core/values/byte_order'
 import { Budget } from '#core/values/budget'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { Deadline } from '#core/values/deadline'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { inTurns } from '#app/checks/actions/decide_all'

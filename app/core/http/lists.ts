@@ -4,7 +4,7 @@ import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/type
 import { filterByText } from '#core/database/filter_by_text'
 import { type PlainRow, plainRows } from '#core/database/plain_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
 import { readFresh } from '#core/http/read_fresh'

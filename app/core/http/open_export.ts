@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { HttpContext } from '@adonisjs/core/http'
-import { inBudget, reserveIn } from '#core/database/search_budget'
+import { inBudget, reserveIn } from '#core/database/work_budgets'
 import { describeError } from '#core/exceptions/describe_error'
 import { callerKey } from '#core/http/caller_name'
 import { LastingAccess } from '#core/http/lasting_access'

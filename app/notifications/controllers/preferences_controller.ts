@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge } from '#core/database/search_budget'
+import { inChangeBudgetIfLarge } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'

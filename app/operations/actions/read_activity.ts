@@ -1,4 +1,4 @@
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { listShownApplications } from '#app/operations/actions/list_shown_applications'
 import { type ActivityDay, countActivity } from '#app/operations/queries/count_activity'

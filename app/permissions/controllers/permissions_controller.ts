@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/search_budget'
+import { inChangeBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator } from '#core/http/lists'

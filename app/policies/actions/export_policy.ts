@@ -1,4 +1,4 @@
-import { inSearchBudget } from '#core/database/search_budget'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { readAtOneMoment } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { readPolicy } from '#app/policies/queries/read_policy'

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { inChangeBudget, inSearchBudget } from '#core/database/search_budget'
+import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
