@@ -14,10 +14,11 @@ export default {
   /** Recipients per claim, and messages sent at a time. */
   claimSize: 100,
   parallel: 20,
-  /** A batch that takes longer no longer delays those of other applications. */
-  slowAfterMs: 1_000,
-  /** Batches beside which a process still starts others. */
-  maxSlowBatches: 4,
+  /**
+   * A batch that takes longer than `afterMs` does not delay those of other applications, unless a
+   * process has too many of them or their messages take too much memory.
+   */
+  slow: { afterMs: 1_000, batches: 16, characters: 64 * 1_048_576 },
   /** How long results are collected before they are saved together. */
   collectMs: 20,
   /** Rows of an audience per transaction. Other writers get their turn in between. */

@@ -23,6 +23,14 @@ import broadcastsConfig from '#config/broadcasts'
 
 const SLOT_WAIT_MS = 50
 
+interface ClaimedBatch {
+  /** Of the broadcast */
+  id: number
+  rows: ClaimedRow[]
+  lease: Deadline
+  onPrepared: (characters: number) => void
+}
+
 /** Sends running broadcasts in batches. Applications take turns (broadcasts.md#workers). */
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
@@ -38,7 +46,9 @@ export class BroadcastDelivery implements WorkSource {
       const lease = new Deadline(broadcastsConfig.leaseMs)
       const rows = await claimRecipients(id, rate)
       if (rows.length === 0) continue
-      await this.#slow.follow(broadcast, this.#send(id, rows, lease, stopping))
+      await this.#slow.follow(broadcast, (onPrepared) =>
+        this.#send({ id, rows, lease, onPrepared }, stopping)
+      )
       await completeBroadcasts()
       return true
     }
@@ -62,10 +72,10 @@ export class BroadcastDelivery implements WorkSource {
     return running.filter((row) => row.ready && !row.idle && !this.#slow.has(row))
   }
 
-  async #send(id: number, rows: ClaimedRow[], lease: Deadline, stopping: AbortSignal) {
+  async #send({ id, ...claimed }: ClaimedBatch, stopping: AbortSignal) {
     const broadcast = await Broadcast.findOrFail(id)
     const content = await readContentOrFail(broadcast)
-    if (content) await sendBatch({ broadcast, content, rows, lease }, stopping)
+    if (content) await sendBatch({ broadcast, content, ...claimed }, stopping)
   }
 }
 

@@ -22,23 +22,26 @@ export interface Batch {
   content: BroadcastContent
   rows: ClaimedRow[]
   lease: Deadline
+  /** Hears how many characters the rendered messages have together. */
+  onPrepared?: (characters: number) => void
 }
 
 /** Takes two to three milliseconds. */
 const PART = 10
 
 /** In parts, so that requests get turns in between. */
-export async function prepareBatch({ rows, ...batch }: Batch): Promise<BatchItem[]> {
+export async function prepareBatch({ rows, onPrepared, ...batch }: Batch): Promise<BatchItem[]> {
   const items: BatchItem[] = []
   for (let first = 0; first < rows.length; first += PART) {
     await nextTurn()
     const part = rows.slice(first, first + PART)
     items.push(...(await prepareRows({ ...batch, rows: part })))
   }
+  onPrepared?.(items.reduce((sum, { prepared }) => sum + prepared.size, 0))
   return items
 }
 
-async function prepareRows({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
+async function prepareRows({ broadcast, content, rows }: Omit<Batch, 'lease' | 'onPrepared'>) {
   if (rows[0].claims > broadcastsConfig.maxClaims) {
     return rows.map((row) => ({ row, prepared: failAbandoned(row, broadcast, content) }))
   }
@@ -53,7 +56,7 @@ async function prepareRows({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   }))
 }
 
-async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
+async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease' | 'onPrepared'>) {
   const { data, locale, templateKey } = broadcast
   const reads = rows.map(({ email, notification_id }) => ({
     request: {

@@ -10,10 +10,10 @@ import broadcastsConfig from '#config/broadcasts'
  * continue in parallel with those of other applications (broadcasts.md#turns-of-applications).
  */
 export class SlowBatches {
-  readonly #batches = new Map<number, Promise<void>>()
+  readonly #batches = new Map<number, SlowBatch>()
 
   get isFull(): boolean {
-    return this.#batches.size >= broadcastsConfig.maxSlowBatches
+    return this.#batches.size >= broadcastsConfig.slow.batches
   }
 
   /** Whether the application has a slow batch. */
@@ -21,22 +21,35 @@ export class SlowBatches {
     return this.#batches.has(applicationKey(candidate))
   }
 
-  /** Waits until the batch has ended or is slow. Errors of a slow batch are logged. */
-  async follow(candidate: Candidate, batch: Promise<void>) {
-    const ended = new AbortController()
-    const isSlow = await Promise.race([
-      batch.then(() => false).finally(() => ended.abort()),
-      pause(broadcastsConfig.slowAfterMs, true, { signal: ended.signal }).catch(() => false),
-    ])
-    if (isSlow) this.#add(applicationKey(candidate), batch)
+  /**
+   * Waits until a batch has ended or is slow, but for the end if there is no memory for it. Errors
+   * of a slow batch are logged.
+   *
+   * @param send calls back when the messages are rendered, with the sum of their characters
+   */
+  async follow(
+    candidate: Candidate,
+    send: (onPrepared: (characters: number) => void) => Promise<void>
+  ) {
+    const prepared = Promise.withResolvers<number>()
+    const batch = send(prepared.resolve)
+    const characters = await Promise.race([prepared.promise, batch.then(() => 0)])
+    const isSlow = (await isPending(batch)) && this.#hasRoomFor(characters)
+    if (isSlow) this.#add(applicationKey(candidate), { characters, batch })
+    else await batch
   }
 
   /** Waits until all have ended. */
   async finish() {
-    await Promise.all(this.#batches.values())
+    await Promise.all([...this.#batches.values()].map(({ batch }) => batch))
   }
 
-  #add(key: number, batch: Promise<void>) {
+  #hasRoomFor(characters: number): boolean {
+    const held = this.#batches.values().reduce((sum, slow) => sum + slow.characters, 0)
+    return held + characters <= broadcastsConfig.slow.characters
+  }
+
+  #add(key: number, { characters, batch }: SlowBatch) {
     const ending = batch
       .catch((error) => {
         logger.error({ error: describeError(error) }, 'A slow batch of a broadcast failed')
@@ -45,6 +58,21 @@ export class SlowBatches {
         this.#batches.delete(key)
         wakeBackgroundWork()
       })
-    this.#batches.set(key, ending)
+    this.#batches.set(key, { characters, batch: ending })
   }
+}
+
+interface SlowBatch {
+  /** Of its rendered messages. */
+  characters: number
+  batch: Promise<void>
+}
+
+/** Whether a batch takes longer than others are to wait for it. */
+async function isPending(batch: Promise<void>): Promise<boolean> {
+  const ended = new AbortController()
+  return Promise.race([
+    batch.then(() => false).finally(() => ended.abort()),
+    pause(broadcastsConfig.slow.afterMs, true, { signal: ended.signal }).catch(() => false),
+  ])
 }
