@@ -23,6 +23,8 @@ const PICTURE = { loading: 'lazy', referrerpolicy: 'no-referrer' }
 
 /** Deeper elements lose their tags. */
 const MAX_DEPTH = 64
+/** What cells cover together. A browser takes seconds for a million places of a table. */
+const MAX_COVERED_PLACES = 10_000
 
 /**
  * What a page of any application can show of a mail: structure, links and pictures, but nothing
@@ -34,6 +36,13 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
     const trimmed = address.trim()
     return isAbsolute[attribute](trimmed) || isFilledIn(trimmed) ? { [attribute]: trimmed } : {}
   }
+  let coveredPlaces = 0
+  const keepSpans = ({ colspan, rowspan, ...others }: sanitizeHtml.Attributes) => {
+    const places = spanOf(colspan) * spanOf(rowspan)
+    if (places === 1 || coveredPlaces + places > MAX_COVERED_PLACES) return others
+    coveredPlaces += places
+    return { ...(colspan && { colspan }), ...(rowspan && { rowspan }), ...others }
+  }
   const transform = (tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
     if (isHidden(attribs)) return { tagName, attribs: { hidden: 'hidden' } }
     const { href, src, ...others } = attribs
@@ -41,6 +50,7 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
     if (tagName === 'img') {
       return { tagName, attribs: { ...keep('src', src), ...others, ...PICTURE } }
     }
+    if (tagName === 'td' || tagName === 'th') return { tagName, attribs: keepSpans(attribs) }
     return { tagName, attribs }
   }
   return sanitizer()(html, {
@@ -62,6 +72,12 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
     transformTags: { '*': transform },
     exclusiveFilter: ({ attribs }) => attribs.hidden !== undefined,
   }).trim()
+}
+
+/** As browsers read it. A cell that spans 0 rows spans all that follow. */
+function spanOf(attribute = ''): number {
+  const span = Number.parseInt(attribute, 10)
+  return span === 0 ? 1_000 : Math.max(1, span || 1)
 }
 
 /** Mails repeat their beginning in hidden text, for the lists of mail programs. */

@@ -292,6 +292,20 @@ test.group('The inbox component', (group) => {
     assert.equal(await page.title(), 'Shop')
   })
 
+  test('shows no table with millions of places', async ({ assert }) => {
+    const email = uniqueEmail('spans')
+    const row = `<tr>${'<td colspan="1000" rowspan="1000">x</td>'.repeat(10)}</tr>`
+    const table = `<table><tr><td colspan="3">Usual</td></tr>${row.repeat(60)}</table>`
+    await aNotification(email, { subject: 'A table', bodyHtml: `${table}<p>The end</p>` })
+    const page = await shop.open(email)
+    await openInbox(page)
+    await itemsOf(page).getByRole('button').first().click()
+    await page.locator('[part=body]', { hasText: 'The end' }).waitFor()
+    assert.equal(await page.locator('[part=body] td').count(), 601)
+    assert.equal(await page.locator('[part=body] td[colspan="3"]').count(), 1)
+    assert.equal(await page.locator('[part=body] td[colspan="1000"], [rowspan="1000"]').count(), 0)
+  })
+
   test('saves preferences, and offers push', async ({ client, assert, cleanup }) => {
     const email = uniqueEmail('settings')
     await useApplication(client, email)

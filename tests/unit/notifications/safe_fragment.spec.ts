@@ -104,6 +104,18 @@ test.group('A safe fragment', () => {
     }
   })
 
+  test('has no table with millions of places', ({ assert }) => {
+    const cell = '<td colspan="100" rowspan="50">x</td>'
+    const safe = safeFragment(`<table><tr>${cell.repeat(5)}<td colspan="2">y</td></tr></table>`)
+    assert.equal(
+      safe,
+      `<table><tr>${cell.repeat(2)}${'<td>x</td>'.repeat(3)}<td>y</td></tr></table>`
+    )
+    assert.equal(safeFragment('<td colspan="{{x}}">z</td>'), '<td>z</td>')
+    const largest = '<td colspan="1000000" rowspan="1e9">x</td>'
+    assert.equal(safeFragment(largest), '<td>x</td>')
+  })
+
   test('keeps structure, links, pictures and values', ({ assert }) => {
     const body = `<html><head><title>Mail</title><style>p{}</style></head><body>
       <div class="preheader">Hidden beginning</div><p style="display:none">Hidden</p>

@@ -14,9 +14,7 @@ const ELEMENTS = new Set(
 )
 /** Left out with everything in them; other elements only lose their tags. */
 const DROPPED = new Set(
-  'script style title template noscript iframe object svg math textarea select form canvas audio video'.split(
-    ' '
-  )
+  'script style title template noscript iframe object svg math textarea select form'.split(' ')
 )
 const CELL = ['colspan', 'rowspan', 'scope']
 const ATTRIBUTES: Record<string, string[]> = {
@@ -25,6 +23,7 @@ const ATTRIBUTES: Record<string, string[]> = {
   td: CELL,
   th: CELL,
 }
+/** A cell counts once more for each place of its table that it covers. */
 const MAX_ELEMENTS = 5_000
 const MAX_DEPTH = 64
 
@@ -40,7 +39,12 @@ export function safeBody(html: string): DocumentFragment | null {
       } else if (node.nodeType === Node.ELEMENT_NODE && left-- > 0 && depth < MAX_DEPTH) {
         const element = node as Element
         if (DROPPED.has(element.localName)) continue
-        copy(element, copyOf(element, to), depth + 1)
+        const copied: Node & { colSpan?: number; rowSpan?: number } = copyOf(element, to)
+        // A cell that spans 0 rows spans all that follow.
+        const places = copied.colSpan! * (copied.rowSpan || 1_000)
+        if (places > left) copied.colSpan = copied.rowSpan = 1
+        else left -= places || 0
+        copy(element, copied, depth + 1)
       }
     }
   }
@@ -79,11 +83,12 @@ function makeLink(link: HTMLAnchorElement, href: string | null) {
 }
 
 function showPicture(picture: HTMLImageElement, source: string | null): boolean {
-  if (!source || !URL.canParse(source) || new URL(source).protocol !== 'https:') return false
+  const address = linkAddress(source, /^https:$/)
+  if (!address) return false
   picture.loading = 'lazy'
   picture.referrerPolicy = 'no-referrer'
   picture.alt ||= ''
-  picture.src = source
+  picture.src = address
   return true
 }
 
