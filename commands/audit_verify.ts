@@ -9,9 +9,9 @@ export default class AuditVerify extends JsonCommand {
   static override commandName = 'audit:verify'
   static override description = 'Verify that no audit entry was altered, removed or added'
   static override help = [
-    'Verifies the chain of hashes from the oldest entry that is left to the last',
-    'one. A head that was kept elsewhere also shows whether the end of the chain',
-    'was removed, or all of it rewritten.',
+    'Verifies the chain of hashes from the oldest remaining entry to the newest.',
+    'With a head that was kept elsewhere, it also detects whether the end of the',
+    'chain was removed or the whole chain rewritten.',
     '',
     'Examples:',
     '  node ace audit:verify',

@@ -22,7 +22,7 @@ export const AlreadySent = defineProblem(
   'ALREADY_SENT',
   409,
   'Only a notification that is still scheduled can be cancelled',
-  'It has already been sent, skipped or cancelled, has failed, was part of a digest, or is being sent now. `details.status` is its status.'
+  'The notification was already sent, skipped, cancelled or part of a digest, or it failed, or it is being sent now. `details.status` is its status.'
 )
 export const UnsubscribeLinkInvalid = defineProblem(
   'UNSUBSCRIBE_LINK_INVALID',
@@ -44,5 +44,5 @@ export const NotResendable = defineProblem(
   'NOT_RESENDABLE',
   409,
   'This notification cannot be sent again',
-  'It belongs to a system type, contains sensitive variables, its notification type was deleted, or its recipient was erased. Codes and links expire, so request a new message from its source.'
+  'The notification belongs to a system type or contains sensitive variables, or its type was deleted or its recipient erased. Codes and links expire, so request a new message from its source.'
 )

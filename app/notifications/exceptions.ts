@@ -110,7 +110,7 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template could send a sign-in code or link to another host',
-  'Place a code or link in one of three ways: as text, apart from addresses and other variables; as a complete link, `<a href="{{url}}">`; or as a parameter value in a link to a login page of the identity provider (its path starts with `/ui/`, and no parameter is a redirect target). Styles must not load anything. `details` names the variable, the field and the line.'
+  'Place a code or link in one of three ways: as plain text, separate from addresses and other variables; as a complete link, `<a href="{{url}}">`; or as a parameter value in a link to a login page of the identity provider (its path starts with `/ui/`, and no parameter is a redirect target). Styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

@@ -82,7 +82,7 @@ test.group('The palette of the panel', () => {
     await field.waitFor()
   })
 
-  test('keeps the place of someone when more is found', async () => {
+  test('keeps the selected option when more results arrive', async () => {
     const { code } = await anApplication()
     await createRole(code, { code: 'people-lead' })
     const page = await openPanel(`/apps/${code}`)

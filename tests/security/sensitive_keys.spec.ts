@@ -103,7 +103,7 @@ const AMBIGUOUS: Record<string, [keys: string[], data: Record<string, unknown>]>
 const leastCpuMs = (work: () => void) => Math.min(...Array.from({ length: 5 }, () => cpuMs(work)))
 
 test.group('Looking for sensitive values', () => {
-  test('costs no more because keys name positions in lists: {$self}')
+  test('is not slowed down by keys that name positions in lists: {$self}')
     .with(Object.keys(AMBIGUOUS))
     .run(({ assert }, title) => {
       const [keys, data] = AMBIGUOUS[title]

@@ -48,7 +48,7 @@ interface Page {
   limit: number
 }
 
-/** Fewer than the limit, even none, can be followed by others. */
+/** A page can have fewer rights than the limit, or none, and still be followed by another. */
 export interface ReviewPage {
   rights: ReviewedRight[]
   /** Where the next page begins; null on the last one. */

@@ -93,7 +93,11 @@ async function walk({ begin, visit }: Visitor): Promise<AuditChain> {
     }
   }
   if (position.hash !== chain.hash) {
-    throw new ChainBroken('head', position.sequence, 'The stored head has another hash')
+    throw new ChainBroken(
+      'head',
+      position.sequence,
+      'The stored head does not match the last entry'
+    )
   }
   return chain
 }
@@ -135,7 +139,11 @@ const missingAfter = ({ sequence }: ChainPosition) =>
 function requireExplained(redactions: Redactions) {
   const sequence = redactions.firstUnexplained()
   if (sequence === null) return
-  throw new ChainBroken('altered', sequence, 'The entry was redacted, but by no erasure')
+  throw new ChainBroken(
+    'altered',
+    sequence,
+    'The entry was redacted, but no erasure accounts for it'
+  )
 }
 
 function requireGenuineCheckpoint(chain: AuditChain) {
@@ -155,7 +163,7 @@ function requireWithin(chain: AuditChain, known: ChainPosition | undefined) {
 
 function requireSameHash({ sequence, hash }: ChainPosition, known: ChainPosition | undefined) {
   if (known === undefined || known.sequence !== sequence || known.hash === hash) return
-  throw new ChainBroken('head', sequence, 'The chain has another hash than the given head')
+  throw new ChainBroken('head', sequence, 'The chain does not match the given head')
 }
 
 /** Entries get their places while the chain is verified, so the head is read again, and last. */

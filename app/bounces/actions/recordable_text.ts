@@ -8,9 +8,9 @@ import type Notification from '#app/notifications/models/notification'
 const CODES = /^(?:[245]\d\d)?[ -]?(?:[245]\.\d{1,3}\.\d{1,3})?(?=\s|$)/
 
 /**
- * What may be recorded and shown of a text about a mail. Of mails with codes and links, which the
- * server may quote, and of those whose secrets are no longer known, only its codes are kept
- * (delivery.md#texts-of-mail-servers).
+ * Returns the part of a text about a mail that is safe to record and show. If the mail has codes or
+ * links, which the server may quote, or its secrets are no longer known, only the status codes of
+ * the text are kept (delivery.md#texts-of-mail-servers).
  */
 export async function recordableText(
   text: string | null,

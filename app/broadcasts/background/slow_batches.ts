@@ -22,8 +22,8 @@ export class SlowBatches {
   }
 
   /**
-   * Waits until a batch has ended or is slow, but for the end if there is no memory for it. Errors
-   * of a slow batch are logged.
+   * Waits until the batch ends or turns out to be slow. Without room in memory, waits for the end.
+   * Errors of a slow batch are logged.
    *
    * @param send calls back when the messages are rendered, with the sum of their characters
    */

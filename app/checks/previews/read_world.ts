@@ -52,7 +52,7 @@ export async function readWorld(
 ): Promise<World> {
   const { id: applicationId } = await Application.withCode(appCode, trx)
   const reader = new RightsReader(applicationId, now, trx)
-  // Statements of SQLite do not wait, so that others would get no turn between them.
+  // SQLite statements are synchronous, so other requests would get no turn between them.
   const turns = new Turns()
   const tried = await tryOut(async () => {
     const emails = [...new Set(await apply(trx))]

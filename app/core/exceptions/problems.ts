@@ -35,7 +35,7 @@ export const Conflict = defineProblem(
   'CONFLICT',
   409,
   'The request conflicts with stored data',
-  'Get the resources that the request refers to again: one of them was deleted at the same time.'
+  'A resource that the request refers to was deleted at the same time. Fetch those resources, then try again.'
 )
 export const Stale = defineProblem(
   'STALE',
@@ -47,7 +47,7 @@ export const AlreadyAtWork = defineProblem(
   'ALREADY_AT_WORK',
   409,
   'The same operation is already in progress',
-  'Wait until it has ended, for as many seconds as `Retry-After` says if there is one.'
+  'Wait for it to finish. If the response has a `Retry-After` header, wait that many seconds.'
 )
 export const ChangesTakeTooLong = defineProblem(
   'CHANGES_TAKE_TOO_LONG',

@@ -76,7 +76,7 @@ export class Connection {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
-  /** Whether the rest of a request arrives whose response has been sent. */
+  /** Whether the rest of an already answered request is still arriving. */
   get isReadingAnsweredRequest(): boolean {
     return this.#answeredEarly?.complete === false
   }

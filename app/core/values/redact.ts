@@ -24,7 +24,7 @@ export function redactSecrets(text: string, secrets: string[]): string {
   return replaceRanges(text, ranges)
 }
 
-/** As UTF-8 looks to those who take each byte for a character. */
+/** UTF-8 text as it appears when it is decoded as Latin-1. */
 const asLatin1 = (text: string) => Buffer.from(text).toString('latin1')
 
 const withoutSpace = (text: string) => text.replaceAll(SPACE, '')

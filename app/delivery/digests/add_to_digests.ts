@@ -18,7 +18,7 @@ export interface AddedEntry {
   entry: DigestEntry
 }
 
-/** Of those among recorded notifications whose mails become parts of digests. */
+/** Digest entries of the recorded notifications whose mail goes into a digest. */
 export const entriesOf = (
   prepared: { digest: DigestEntry | null }[],
   recorded: { id: number }[]

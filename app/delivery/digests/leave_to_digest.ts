@@ -7,8 +7,8 @@ import { type DeliveryOutcome, unfinishedReason } from '#app/delivery/values/del
 import Notification from '#app/notifications/models/notification'
 
 /**
- * The push message of a message in a digest waited, and no browser is subscribed any more: the
- * digest alone decides the outcome (digests.md#messages-in-digests).
+ * Called when no browser is subscribed any more for a push message that waited. The digest with the
+ * same message then decides the outcome (digests.md#messages-in-digests).
  * @returns false if it is in no digest, or no longer waits
  */
 export async function leaveToDigest(id: number, trx: TransactionClientContract): Promise<boolean> {

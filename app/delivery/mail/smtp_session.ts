@@ -44,7 +44,7 @@ export class SmtpSession {
     })
   }
 
-  /** Ends the session at once, and the mail that is being sent with this error. */
+  /** Ends the session immediately and fails the mail in progress with this error. */
   fail(error: unknown) {
     this.#hasEnded = true
     this.#refuse?.(error)

@@ -13,8 +13,8 @@ export function positionOf({ occurredAt }: AddressEvent): string {
 }
 
 /**
- * Of two events at the same time, a deactivation wins, and so it does if one of the times lies in
- * the future: clocks are out of step, and nobody may keep access for that.
+ * A deactivation wins over a reactivation at the same time, and whenever one of the two times is in
+ * the future: clocks that are out of step must never preserve access.
  */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
@@ -35,7 +35,5 @@ let hasWarned = false
 export function warnAboutUndatedEvent({ isDated, eventId }: AddressEvent) {
   if (isDated || eventId || hasWarned) return
   hasWarned = true
-  logger.warn(
-    'A webhook event has neither occurredAt nor eventId, so repetitions are applied again'
-  )
+  logger.warn('A webhook event has neither occurredAt nor eventId, so duplicates are applied again')
 }

@@ -11,6 +11,6 @@ export function warnAboutFutureTime(occurredAt: string) {
   warnedAt = now
   logger.warn(
     { occurredAt },
-    'The identity provider reported a time in the future, which counts as now. Check the clocks'
+    'The identity provider reported a time in the future, so the current time is used. Check the clocks'
   )
 }

@@ -165,7 +165,7 @@ export class InboxStreams {
         await this.#isStarted
         await this.#distributeOnce()
       } catch (error) {
-        logger.warn({ error: describeError(error) }, 'Could not read what is new in inboxes')
+        logger.warn({ error: describeError(error) }, 'Could not read new inbox items')
       }
       this.#lastRound = performance.now()
     }

@@ -8,7 +8,7 @@ import Role from '#app/permissions/models/role'
 
 const REFERENCED = ['id', 'code', 'type', 'global'] as const
 
-/** What rules look at. A list can name thousands, for which models would take too long. */
+/** What the rules need. A list can name thousands, and loading models would take too long. */
 export type ReferencedPermission = Pick<PlainRow<Permission>, (typeof REFERENCED)[number]>
 
 /**

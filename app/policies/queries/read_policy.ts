@@ -73,7 +73,7 @@ const codesById = (rows: readonly { id: number; code: string }[]) =>
 interface Source {
   application: Application
   lock: boolean
-  /** On SQLite, statements do not wait, so that others get no turn between them. */
+  /** SQLite statements are synchronous, so other requests would get no turn between them. */
   turns: Turns
   trx: TransactionClientContract
 }

@@ -55,5 +55,8 @@ async function dropOldest(id: number) {
   })
   if (dropped === 0) return
   droppedEvents.inc(dropped)
-  logger.warn({ webhook: id, events: dropped }, 'Dropped events of a webhook: too many waited')
+  logger.warn(
+    { webhook: id, events: dropped },
+    'Dropped events of a webhook because too many were waiting'
+  )
 }

@@ -41,7 +41,7 @@ export async function printPreview(
   const { total, gained, lost, conditional } = first!
   const counts = { total, gained, lost, conditional }
   if (session.options.output !== 'table') return session.print({ ...counts, flips })
-  session.text(flips.length === 0 ? 'No decision flips' : tableOf(flips))
+  session.text(flips.length === 0 ? 'No decisions would change' : tableOf(flips))
   if (flips.length < total) say(`These are the first ${flips.length} of ${total}`)
   session.text(summaryOf(counts))
 }

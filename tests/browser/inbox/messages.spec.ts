@@ -184,7 +184,7 @@ test.group('The inbox component', (group) => {
     assert.deepEqual(await heardBy(page, 'notification'), [])
   })
 
-  test('takes back what the service refuses', async ({ assert }) => {
+  test('reverts what the service refuses', async ({ assert }) => {
     const email = uniqueEmail('refused')
     await someMessages(email, 2)
     const page = await shop.open(email)

@@ -196,7 +196,10 @@ test.group('A level on an application that does not exist', () => {
     response.assertStatus(200)
   })
 
-  test('from before this rule does not apply to a new one', async ({ assert, client }) => {
+  test('stored before this rule does not apply when the application is created', async ({
+    assert,
+    client,
+  }) => {
     const code = uniqueCode()
     const email = uniqueEmail()
     const permissionId = await idOf(client, 'permissions', 'applications.manage')

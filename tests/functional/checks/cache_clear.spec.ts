@@ -5,7 +5,10 @@ import AccessChanged from '#core/events/access_changed'
 import { aShop } from '#tests/functional/checks/shop'
 
 test.group('POST /api/check/cache/clear', () => {
-  test('clears the cache, so that a change without an event shows', async ({ client, assert }) => {
+  test('clears the cache, so a change made without an event becomes visible', async ({
+    client,
+    assert,
+  }) => {
     const { app, email } = await aShop(client)
     const allowed = async () => {
       const body = { email, app, permission: 'orders' }

@@ -36,7 +36,7 @@ export function audit(program: Command): void {
       'concierge audit list --actor ada@acme.example --from 2027-01-01',
       '',
       'Without an application, lists the changes that you can see: all of them for a global panel',
-      'admin. The JSON also has what each change replaced, and with what.',
+      'admin. JSON output includes the values before and after each change.',
     ],
     { isDefault: true }
   )

@@ -21,7 +21,7 @@ export function broadcastRecipients(parent: Command): void {
 }
 
 function addRecipients(parent: Command) {
-  command(parent, 'recipients <app> <id>', 'List what became of the recipients of a broadcast', [
+  command(parent, 'recipients <app> <id>', 'List the recipients of a broadcast and their status', [
     'concierge broadcast recipients shop 42 --status failed',
     'concierge broadcast recipients shop 42 --all --output json',
   ])

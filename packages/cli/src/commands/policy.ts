@@ -57,7 +57,7 @@ export function policy(program: Command): void {
     'concierge policy apply shop.yaml',
     'concierge policy apply shop.yaml --prune --yes',
     '',
-    'Shows the plan and asks first. Stores everything or nothing, and nothing if the policy has',
+    'Shows the plan and asks first. Applies all changes or none. Applies none if the policy has',
     'changed since the plan.',
   ])
     .option('--prune', 'also remove what is not in the file')

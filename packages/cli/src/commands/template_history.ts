@@ -21,7 +21,7 @@ export function templateHistory(parent: Command): void {
   command(
     parent,
     'history <app> <type> <template> <locale>',
-    'List what a language version said before, latest first',
+    'List the earlier revisions of a language version, latest first',
     [
       'concierge templates history shop shipped main cs',
       'concierge templates history shop shipped main cs --revision 7 --output json',

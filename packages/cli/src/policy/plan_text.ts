@@ -40,6 +40,6 @@ function shown(value: unknown): string {
 
 function flipLines({ flips, total, ...counts }: Plan): string[] {
   const more = flips.length < total ? [`These are the first ${flips.length} of ${total}.`] : []
-  const table = flips.length === 0 ? 'No decision flips' : tableOf(flips)
+  const table = flips.length === 0 ? 'No decisions would change' : tableOf(flips)
   return [table, ...more, summaryOf({ total, ...counts })]
 }

@@ -9,7 +9,7 @@ import { openNearCache } from '#tests/helpers/near_caches'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
 const QUESTION = { email: 'a@b.io', app: 'shop', permission: 'orders' }
-// No test waits for silence, not even on a busy machine.
+// Long enough that no test reaches the silence limit, even on a busy machine.
 const TIMING = { silenceMs: 60_000, minPauseMs: 10, maxPauseMs: 20 }
 
 type Cleanup = (callback: () => Promise<void> | void) => void

@@ -69,7 +69,7 @@ test.group('concierge … --preview', () => {
     const deleted = await run('roles', 'delete', code, 'clerk', '--preview', '-o', 'json')
     assert.containSubset(JSON.parse(deleted.stdout), { total: 1, flips: [{ email }] })
     const nothing = await run('grants', 'add', email, code, 'clerk', '--preview')
-    assert.equal(nothing.stdout, 'No decision flips\n0 gained, 0 lost\n')
+    assert.equal(nothing.stdout, 'No decisions would change\n0 gained, 0 lost\n')
     const roles = await run('grants', 'roles', email, code, '-o', 'json')
     assert.containSubset(JSON.parse(roles.stdout), [{ role: 'clerk' }])
   })
