@@ -122,18 +122,26 @@ test.group('A mail server that quotes the login and the links', () => {
       })
   }
 
+  /** What is recorded about a mail after these lines. */
+  async function sendWithReply(
+    { client, cleanup }: { client: ApiClient; cleanup: Cleanup },
+    lines: (reader: Awaited<ReturnType<typeof aReader>>) => string[]
+  ) {
+    const reader = await aReader(cleanup)
+    reader.server.reply = (at) => (at === 'END' ? lines(reader) : null)
+    return { ...reader, ...(await send(client, reader)) }
+  }
+
   test('over several lines of its reply leaves neither readable', async ({
     assert,
     client,
     cleanup,
   }) => {
-    const reader = await aReader(cleanup)
-    const { server, url } = reader
-    server.reply = (at) =>
-      at === 'END'
-        ? [`550-5.7.0 ${PASSWORD.slice(0, 7)}`, `550-5.7.0 ${PASSWORD.slice(7)}`, `550 ${url}`]
-        : null
-    const { statusReason } = await send(client, reader)
+    const { statusReason } = await sendWithReply({ client, cleanup }, ({ url }) => [
+      `550-5.7.0 ${PASSWORD.slice(0, 7)}`,
+      `550-5.7.0 ${PASSWORD.slice(7)}`,
+      `550 ${url}`,
+    ])
     assert.equal(statusReason, `SMTP_ERROR: 550-5.7.0 … 550 ${LINK}…`)
   })
 
@@ -142,15 +150,11 @@ test.group('A mail server that quotes the login and the links', () => {
     client,
     cleanup,
   }) => {
-    const reader = await aReader(cleanup)
-    const { server, url } = reader
-    server.reply = (at) => {
-      if (at !== 'END') return null
+    const { statusReason, url } = await sendWithReply({ client, cleanup }, ({ server }) => {
       const lines = server.mails.at(-1)!.split('\r\n')
       const first = lines.findIndex((line) => line.includes('unsubscribe/'))
       return [...lines.slice(first, first + 6).map((line) => `550-${line}`), '550 refused']
-    }
-    const { statusReason } = await send(client, reader)
+    })
     assert.match(statusReason, /unsubscribe\/…/)
     const token = url.slice(LINK.length)
     for (let start = 0; start + 12 <= token.length; start += 6) {
@@ -159,20 +163,18 @@ test.group('A mail server that quotes the login and the links', () => {
   })
 
   test('leaves neither readable when it accepts the mail', async ({ assert, client, cleanup }) => {
-    const reader = await aReader(cleanup)
-    const { server, url } = reader
-    server.reply = (at) => (at === 'END' ? [`250 queued by ${PASSWORD} ${url}`] : null)
-    const { id, status } = await send(client, reader)
+    const { id, status } = await sendWithReply({ client, cleanup }, ({ url }) => [
+      `250 queued by ${PASSWORD} ${url}`,
+    ])
     assert.equal(status, 'sent')
     const { text } = await DeliveryAttempt.findByOrFail({ notificationId: id })
     assert.equal(text, `250 queued by … ${LINK}…`)
   })
 
   test('leaves other texts readable', async ({ assert, client, cleanup }) => {
-    const reader = await aReader(cleanup)
-    reader.server.reply = (at) => (at === 'END' ? ['550 5.7.1 mailer: looks like spam'] : null)
-    const { statusReason } = await send(client, reader)
-    assert.equal(statusReason, 'SMTP_ERROR: 550 5.7.1 mailer: looks like spam')
+    const reply = '550 5.7.1 mailer: looks like spam'
+    const { statusReason } = await sendWithReply({ client, cleanup }, () => [reply])
+    assert.equal(statusReason, `SMTP_ERROR: ${reply}`)
   })
 })
 
@@ -202,7 +204,7 @@ test.group('A mail server that quotes the login and the links of', (group) => {
     },
   }
 
-  test('{$self} leaves neither readable, also not in the suppression')
+  test('{$self} leaves neither readable, not even in the suppression')
     .with(Object.keys(SENDS))
     .run(async ({ assert, client, cleanup }, title) => {
       const reader = await aReader(cleanup)

@@ -7,7 +7,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 import { unsubscribeTokensIn, unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import User from '#app/profiles/models/user'
 
-/** Those that the mail of a notification had, alone or in a digest. */
+/** Reads the tokens in the links and senders of a notification's mail, its own or a digest. */
 export async function readMailTokens(
   notification: Notification,
   client: TransactionClientContract

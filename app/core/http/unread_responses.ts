@@ -50,16 +50,16 @@ class UnreadResponses {
   /** Frees memory, starting with the client that holds the most. */
   #freeMemory() {
     const unread = [...this.#watched.keys()].map((connection) => {
-      return { connection, bytes: connection.unreadBytes, reader: connection.reader.network }
+      return { connection, bytes: connection.unreadBytes }
     })
     let total = unread.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= maxBytes) return
-    const byClient = new Map<string, number>()
-    for (const { reader, bytes } of unread) {
-      byClient.set(reader, (byClient.get(reader) ?? 0) + bytes)
-    }
-    const bytesOf = ({ reader }: (typeof unread)[number]) => byClient.get(reader)!
-    for (const { connection, bytes } of unread.sort((a, b) => bytesOf(b) - bytesOf(a))) {
+    const byReader = Object.values(
+      Object.groupBy(unread, ({ connection }) => connection.reader.network)
+    )
+    const bytesOf = (held: typeof unread = []) => held.reduce((sum, { bytes }) => sum + bytes, 0)
+    const largestFirst = byReader.sort((a, b) => bytesOf(b) - bytesOf(a))
+    for (const { connection, bytes } of largestFirst.flatMap((held) => held ?? [])) {
       if (total <= maxBytes) return
       this.#close(connection, 'memory')
       total -= bytes

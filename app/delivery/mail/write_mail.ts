@@ -47,8 +47,8 @@ const FIELDS = new Set([
 const HEADERS = new Set(['Auto-Submitted', 'Subject', 'List-Unsubscribe', 'List-Unsubscribe-Post'])
 const ADDRESS = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*$/
 const MESSAGE_ID = /^<[\x21-\x7E]+>$/
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\x00-\x08\v\f\x0E-\x1F\x7F]/
+/** ASCII control characters except tabs and line breaks. */
+const CONTROL = /[\p{Cc}--[\t\n\r\x80-\x9F]]/v
 const WORD_LENGTH = 52
 const LINE_LENGTH = 76
 

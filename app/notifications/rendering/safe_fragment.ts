@@ -37,11 +37,12 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
     return isAbsolute[attribute](trimmed) || isFilledIn(trimmed) ? { [attribute]: trimmed } : {}
   }
   let coveredPlaces = 0
-  const keepSpans = ({ colspan, rowspan, ...others }: sanitizeHtml.Attributes) => {
+  const keepSpans = ({ colspan = '1', rowspan = '1', ...others }: sanitizeHtml.Attributes) => {
     const places = spanOf(colspan) * spanOf(rowspan)
-    if (places === 1 || coveredPlaces + places > MAX_COVERED_PLACES) return others
+    // NaN if the value of a variable would become the span.
+    if (!(coveredPlaces + places <= MAX_COVERED_PLACES)) return others
     coveredPlaces += places
-    return { ...(colspan && { colspan }), ...(rowspan && { rowspan }), ...others }
+    return { ...(colspan !== '1' && { colspan }), ...(rowspan !== '1' && { rowspan }), ...others }
   }
   const transform = (tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
     if (isHidden(attribs)) return { tagName, attribs: { hidden: 'hidden' } }
@@ -74,11 +75,9 @@ export function safeFragment(html: string, isFilledIn = (_address: string) => fa
   }).trim()
 }
 
-/** As browsers read it. A cell that spans 0 rows spans all that follow. */
-function spanOf(attribute = ''): number {
-  const span = Number.parseInt(attribute, 10)
-  return span === 0 ? 1_000 : Math.max(1, span || 1)
-}
+/** A cell that spans 0 rows spans all that follow. NaN if it is not a number. */
+const spanOf = (attribute: string) =>
+  /^\d+$/.test(attribute) ? Number(attribute) || MAX_COVERED_PLACES : Number.NaN
 
 /** Mails repeat their beginning in hidden text, for the lists of mail programs. */
 function isHidden({ class: names = '', style = '', hidden }: sanitizeHtml.Attributes) {

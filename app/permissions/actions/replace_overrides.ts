@@ -20,7 +20,7 @@ import { insertOverrides } from '#app/permissions/queries/insert_overrides'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import {
   type ShownOverride,
-  listOverridesOn,
+  listOverrides,
   userOverrides,
 } from '#app/permissions/queries/user_overrides'
 import {
@@ -47,7 +47,7 @@ export async function replaceOverrides(
     await lockPermissions(application, trx)
     await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
     const target = { email, resourceType, resourceId }
-    const onResource = () => listOverridesOn(target, application, trx)
+    const onResource = () => listOverrides(target, application, trx)
     await requireFresh(onResource)
     if (items.length > 0) {
       requireKnownResourceType(await lockEntities(application, trx), resourceType)

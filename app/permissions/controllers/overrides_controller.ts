@@ -7,11 +7,7 @@ import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
-import {
-  type ShownOverride,
-  listOverridesOn,
-  listUserOverrides,
-} from '#app/permissions/queries/user_overrides'
+import { type ShownOverride, listOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 import { MAX_RESOURCE_ID_LENGTH, MAX_RESOURCE_TYPE_LENGTH } from '#app/permissions/values/fields'
@@ -23,7 +19,7 @@ export default class OverridesController {
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const read = () => readFresh(ctx, (client) => listUserOverrides(email, application, client))
+    const read = () => readFresh(ctx, (client) => listOverrides({ email }, application, client))
     const overrides = await inSearchBudget(callerKey(ctx), read)
     return successEnvelope(overrideResources(application.code)(overrides))
   }
@@ -32,7 +28,7 @@ export default class OverridesController {
   async show(ctx: HttpContext) {
     const { appCode, ...target } = overrideTarget(ctx)
     const application = await Application.withCode(appCode)
-    const overrides = await listOverridesOn(target, application)
+    const overrides = await listOverrides(target, application)
     return successEnvelope(tagged(ctx, overrideResources(appCode)(overrides)))
   }
 

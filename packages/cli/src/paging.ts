@@ -5,7 +5,7 @@ import { EXIT } from './exit_codes.ts'
 /** See conventions.md#paging. */
 const PAGE_SIZE = 200
 
-interface Bounds<T> {
+export interface Bounds<T> {
   limit: number
   all?: boolean
   /** Stops after the first page with a matching item. */

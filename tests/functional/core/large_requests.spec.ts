@@ -31,6 +31,9 @@ test.group('Requests that read or change thousands of rows', () => {
       as.put(`/api/applications/${code}/entities/${entity.id}/resources`, {
         resources: ids(count).map((id) => ({ resourceId: `${id}`, label: 'Order' })),
       }),
+      as.post(`/api/applications/${code}/entities/${entity.id}/resources/delete`, {
+        resourceIds: ids(count).map(String),
+      }),
       as.put('/api/profile/me/notifications/preferences/bulk', {
         updates: ids(count).map((notificationTypeId) => ({ notificationTypeId, email: false })),
       }),

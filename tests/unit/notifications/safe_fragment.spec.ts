@@ -111,7 +111,9 @@ test.group('A safe fragment', () => {
       safe,
       `<table><tr>${cell.repeat(2)}${'<td>x</td>'.repeat(3)}<td>y</td></tr></table>`
     )
-    assert.equal(safeFragment('<td colspan="{{x}}">z</td>'), '<td>z</td>')
+    for (const spans of ['colspan="{{x}}"', 'colspan="{{x}}" rowspan="2"', 'rowspan="-1"']) {
+      assert.equal(safeFragment(`<td ${spans}>z</td>`), '<td>z</td>')
+    }
     const largest = '<td colspan="1000000" rowspan="1e9">x</td>'
     assert.equal(safeFragment(largest), '<td>x</td>')
   })

@@ -1,20 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Argument, type Command, Option } from 'commander'
 import { command, group, positiveInteger } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
-import { collect } from '../paging.ts'
+import { type LogEntry, followLog } from '../follow_log.ts'
+import { type Bounds, collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
-import { onInterrupt } from '../terminal/on_interrupt.ts'
 import { printDeliveryExplanation } from '../delivery_explanation_text.ts'
 import { toTimestamp } from '../timestamp.ts'
 
 const ONE = '/api/admin/notifications/log/{appCode}/{id}'
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
 const STATUSES = ['sent', 'failed', 'skipped', 'scheduled'] as const
-const POLL_MS = 2_000
 const LATEST = 50
-/** How many entries are compared when the log is followed. */
-const WATCHED = 200
 
 interface Filters {
   status?: (typeof STATUSES)[number]
@@ -29,16 +25,6 @@ interface Options extends Filters {
   limit: number
   all?: boolean
   follow?: boolean
-}
-
-interface Entry {
-  id: number
-}
-
-interface Bounds {
-  limit: number
-  all?: boolean
-  until?: (entry: Entry) => boolean
 }
 
 export function log(program: Command): void {
@@ -74,9 +60,11 @@ export function log(program: Command): void {
     .action(
       withSession(async (session, appCode: string | undefined, options: Options) => {
         const { limit, all = false, follow = false, ...filters } = options
-        if (follow) return followLog(session, appCode, queryOf(filters))
-        const found = await readEntries(session, appCode, queryOf(filters), { limit, all })
-        session.print(found, COLUMNS)
+        const read = (bounds: Bounds<LogEntry>) =>
+          readEntries(session, appCode, queryOf(filters), bounds)
+        if (!follow) return session.print(await read({ limit, all }), COLUMNS)
+        const again = ['concierge log list', appCode, '--follow'].filter(Boolean).join(' ')
+        await followLog(read, { again, show: (entry) => printEntry(session, entry) })
       })
     )
 
@@ -164,7 +152,7 @@ function readEntries(
   { api }: Session,
   appCode: string | undefined,
   filters: ReturnType<typeof queryOf>,
-  bounds: Bounds
+  bounds: Bounds<LogEntry>
 ) {
   return collect(bounds, (page) => {
     const query = { ...filters, ...page }
@@ -174,38 +162,7 @@ function readEntries(
   })
 }
 
-async function followLog(
-  session: Session,
-  appCode: string | undefined,
-  filters: ReturnType<typeof queryOf>
-) {
-  onInterrupt(
-    `Continue with: ${['concierge log list', appCode, '--follow'].filter(Boolean).join(' ')}`
-  )
-  const read = (bounds: Bounds) => readEntries(session, appCode, filters, bounds)
-  let shown = shownOf(await read({ limit: WATCHED }), 0)
-  const isShown = ({ id }: Entry) => id < shown.before || shown.ids.has(id)
-  for (;;) {
-    await pause(POLL_MS)
-    const found = await read({ limit: WATCHED, all: true, until: isShown })
-    for (const entry of found.filter((each) => !isShown(each)).reverse()) printEntry(session, entry)
-    shown = shownOf(found, shown.before)
-  }
-}
-
-/**
- * The latest entries one by one, because a new one may have a lower id than others: it was stored
- * late, or has only now got the status that the filter wants.
- */
-function shownOf(found: Entry[], before: number) {
-  const ids = found.map(({ id }) => id)
-  return {
-    ids: new Set(ids),
-    before: ids.length < WATCHED ? before : Math.max(before, ids.at(-1)!),
-  }
-}
-
-function printEntry(session: Session, entry: Record<string, unknown>) {
+function printEntry(session: Session, entry: LogEntry) {
   if (session.options.output === 'json') session.text(JSON.stringify(entry))
   else if (session.options.output === 'yaml') session.print([entry])
   else session.text(session.line(COLUMNS.map((name) => entry[name])))

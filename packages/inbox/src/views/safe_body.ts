@@ -41,9 +41,9 @@ export function safeBody(html: string): DocumentFragment | null {
         if (DROPPED.has(element.localName)) continue
         const copied: Node & { colSpan?: number; rowSpan?: number } = copyOf(element, to)
         // A cell that spans 0 rows spans all that follow.
-        const places = copied.colSpan! * (copied.rowSpan || 1_000)
+        const places = (copied.colSpan ?? 0) * (copied.rowSpan || 1_000)
         if (places > left) copied.colSpan = copied.rowSpan = 1
-        else left -= places || 0
+        else left -= places
         copy(element, copied, depth + 1)
       }
     }

@@ -15,16 +15,11 @@ import { useI18n } from 'vue-i18n'
 import { type Api, api, whenSignedOut } from '@/api/client'
 import { Problem } from '@/api/problem'
 import { restoreDraft, saveDraft } from '@/forms/drafts'
+import { type Conflict, mergeChanges, same } from '@/forms/merge_changes'
 import { type BrokenRule, brokenRules } from '@/forms/request_schema'
 import { toast } from '@/ui/toasts'
 
 type Errors = Record<string, string>
-
-/** A field that someone else has changed, and so have you. */
-export interface Conflict {
-  field: string
-  theirs: unknown
-}
 
 /** The messages of a form, for its fields. */
 export const formErrors: InjectionKey<Ref<Errors>> = Symbol('form errors')
@@ -65,8 +60,6 @@ interface FormOptions<Values extends object, Body, Result> {
   /** Texts that are not shown again once they were sent, and that no draft keeps. */
   secrets?: (keyof Values & string)[]
 }
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** `structuredClone` refuses values that Vue observes, such as those in a list. */
 const copyOf = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
@@ -156,19 +149,14 @@ export function useForm<Values extends object, Body, Result>(
     if (unknown.length > 0) toast(unknown.join(' '), true)
   }
 
-  /** Takes their changes of what is unchanged here, and asks about what both have changed. */
   function merge(problem: Problem) {
     const theirs = options.fromCurrent!(problem.details.current as never)
-    const found: Conflict[] = []
-    for (const field of Object.keys(values) as (keyof Values & string)[]) {
-      if (same(theirs[field], base.value[field]) || same(theirs[field], values[field])) continue
-      if (same(values[field], base.value[field])) values[field] = theirs[field]
-      else found.push({ field, theirs: theirs[field] })
-    }
+    const merged = mergeChanges({ mine: values, theirs, base: base.value })
+    Object.assign(values, merged.taken)
     base.value = { ...theirs }
-    conflicts.value = found
+    conflicts.value = merged.conflicts
     options.onStale?.(problem)
-    if (found.length === 0) summary.value = t('problem.staleTitle')
+    if (merged.conflicts.length === 0) summary.value = t('problem.staleTitle')
   }
 
   function resolve({ field, theirs }: Conflict, takeTheirs: boolean) {
