@@ -18,6 +18,7 @@ export async function listOverrides(
   const rows = await plainRows(
     userOverrides(email, application, client).where(resource).orderBy('id')
   )
+  if (rows.length === 0) return []
   const ids = new Set(rows.map(({ permissionId }) => permissionId))
   const permissions = await plainRows(
     Permission.query({ client })
