@@ -6,7 +6,7 @@ import { mayWrite } from '#core/database/writing_nothing'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type User from '#app/profiles/models/user'
-import { type Names, namesDiffer } from '#app/profiles/values/names'
+import { type Names, type StoredNames, namesDiffer } from '#app/profiles/values/names'
 
 export interface TokenIdentity {
   email: string
@@ -16,6 +16,8 @@ export interface TokenIdentity {
   issuedAt: DateTime
 }
 
+type KnownRecord = StoredNames & { idpUserId: string | null; idpOrgId: string | null }
+
 /** Reads the caller's record and updates it from the token. */
 export function ensureCaller(identity: TokenIdentity): Promise<User> {
   // Most requests change nothing, and a transaction would wait for the single writer of SQLite.
@@ -24,14 +26,22 @@ export function ensureCaller(identity: TokenIdentity): Promise<User> {
 }
 
 async function updateCaller(identity: TokenIdentity, client: QueryClientContract): Promise<User> {
-  const { email, subject, organisationId, names, issuedAt } = identity
+  const { email, organisationId, names, issuedAt } = identity
   const user = await ensureUser({ email }, undefined, client)
-  if (organisationId !== null && user.idpUserId === subject && user.idpOrgId !== organisationId) {
-    await user.merge({ idpOrgId: organisationId }).save()
-  }
+  if (hasMoved(user, identity)) await user.merge({ idpOrgId: organisationId }).save()
   // Most tokens carry the known names. Unlike an event, that is not a change.
   if (namesDiffer(user, names)) {
     await applyNames(user, { names, changedAt: issuedAt }, client)
   }
   return user
+}
+
+/** Whether `ensureCaller` would change the record. */
+export const differsFromToken = (known: KnownRecord, identity: TokenIdentity): boolean =>
+  hasMoved(known, identity) || namesDiffer(known, identity.names)
+
+/** Whether the account of the record now belongs to another organisation. */
+function hasMoved({ idpUserId, idpOrgId }: KnownRecord, identity: TokenIdentity): boolean {
+  const { subject, organisationId } = identity
+  return organisationId !== null && idpUserId === subject && idpOrgId !== organisationId
 }

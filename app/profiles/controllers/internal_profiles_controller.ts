@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { successEnvelope } from '#core/values/envelopes'
 import { recordApplicationEvent } from '#app/profiles/actions/record_application_event'
 import { syncProfile } from '#app/profiles/actions/sync_profile'
+import { profileOf } from '#app/profiles/queries/find_profile'
 import { profileResource } from '#app/profiles/transformers/profile_resource'
 import {
   applicationEventValidator,
@@ -23,6 +24,6 @@ export default class InternalProfilesController {
   async sync({ request }: HttpContext) {
     const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())
     const at = changedAt ? DateTime.fromISO(changedAt, { zone: 'utc' }) : undefined
-    return successEnvelope(await profileResource(await syncProfile(email, names, at)))
+    return successEnvelope(profileResource(await profileOf(await syncProfile(email, names, at))))
   }
 }

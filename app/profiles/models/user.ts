@@ -9,6 +9,7 @@ import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import { type AccountState, accountIssuer } from '#app/profiles/values/account'
+import { effectiveDisplayName, localPart } from '#app/profiles/values/names'
 import type { QuietHours } from '#app/profiles/values/quiet_hours'
 import type { Theme } from '#app/profiles/values/theme'
 
@@ -136,18 +137,12 @@ export default class User extends UserSchema {
     this.awaitsReactivation = true
   }
 
-  /** The display name, else first and last name, else the local part of the address. */
   get effectiveDisplayName(): string {
-    const fullName = [this.firstName, this.lastName].filter(Boolean).join(' ')
-    return this.displayName || fullName || this.#localPart
+    return effectiveDisplayName(this)
   }
 
   /** In messages, the names of an account that has not proved the address do not count. */
   get nameInMessages(): string {
-    return this.identityVerified === false ? this.#localPart : this.effectiveDisplayName
-  }
-
-  get #localPart(): string {
-    return this.email.slice(0, this.email.lastIndexOf('@'))
+    return this.identityVerified === false ? localPart(this.email) : this.effectiveDisplayName
   }
 }

@@ -1,25 +1,22 @@
 import { isoTimestamp } from '#core/values/iso_timestamp'
-import Brand from '#app/platform/models/brand'
-import type User from '#app/profiles/models/user'
+import type { Profile } from '#app/profiles/queries/find_profile'
 import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'
+import { effectiveDisplayName } from '#app/profiles/values/names'
 
-/** See profiles.md#brand-of-a-user. */
-export async function profileResource(user: User) {
-  const chosen = user.brandId === null ? null : await Brand.find(user.brandId)
-  const brand = chosen ?? (await Brand.default())
+export function profileResource(profile: Profile) {
   return {
-    id: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    displayName: user.effectiveDisplayName,
-    avatarUrl: user.avatarUrl,
-    locale: user.locale,
-    theme: user.theme,
-    timezone: user.timezone,
-    brand: brand.slug,
+    id: profile.id,
+    email: profile.email,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    displayName: effectiveDisplayName(profile),
+    avatarUrl: profile.avatarUrl,
+    locale: profile.locale,
+    theme: profile.theme,
+    timezone: profile.timezone,
+    brand: profile.brandSlug,
     identityProfileUrl,
-    createdAt: isoTimestamp(user.createdAt),
-    updatedAt: isoTimestamp(user.updatedAt),
+    createdAt: isoTimestamp(profile.createdAt),
+    updatedAt: isoTimestamp(profile.updatedAt),
   }
 }

@@ -7,6 +7,8 @@ export interface Names {
   displayName?: string
 }
 
+export type StoredNames = Record<keyof Names, string | null>
+
 /** Null clears a name. */
 export type NameEdits = { [name in keyof Names]: Names[name] | null }
 
@@ -21,7 +23,7 @@ export function hasAnyName({ firstName, lastName, displayName }: NameEdits): boo
 }
 
 export function namesDiffer(
-  known: Record<keyof Names, string | null>,
+  known: StoredNames,
   { firstName, lastName, displayName }: NameEdits
 ): boolean {
   return (
@@ -30,6 +32,16 @@ export function namesDiffer(
     (displayName !== undefined && displayName !== known.displayName)
   )
 }
+
+type NamedUser = StoredNames & { email: string }
+
+/** The display name, else first and last name, else the local part of the address. */
+export function effectiveDisplayName({ displayName, firstName, lastName, email }: NamedUser) {
+  const fullName = [firstName, lastName].filter(Boolean).join(' ')
+  return displayName || fullName || localPart(email)
+}
+
+export const localPart = (email: string): string => email.slice(0, email.lastIndexOf('@'))
 
 /** Names with individual times of change. */
 export type NameChanges = {
