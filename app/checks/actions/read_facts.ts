@@ -1,7 +1,9 @@
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
+import { readInParts } from '#app/checks/actions/read_facts_in_parts'
 import {
   type FactsRow,
+  type ManyFactsQuery,
   everyPermission,
   onePermission,
   somePermissions,
@@ -29,22 +31,27 @@ export async function readFacts(
   now = currentTime()
 ): Promise<AccessFacts> {
   const parameters = scopeParameters(scope, now)
-  if (permissions.length === 1) return read(onePermission, [...parameters, permissions[0]], now)
+  if (permissions.length === 1) {
+    return toFacts(await inDialect(onePermission).all([...parameters, permissions[0]]), now)
+  }
   const list = usesPostgres() ? permissions : JSON.stringify(permissions)
-  return read(somePermissions, [...parameters, list], now)
+  return toFacts(await readMany(somePermissions, [...parameters, list]), now)
 }
 
 export async function readAllFacts(scope: CheckScope, now = currentTime()): Promise<AccessFacts> {
-  return read(everyPermission, scopeParameters(scope, now), now)
+  return toFacts(await readMany(everyPermission, scopeParameters(scope, now)), now)
 }
 
 function scopeParameters({ email, app, resourceType, resourceId }: CheckScope, now: number) {
   return [email, app, resourceType, resourceId, databaseMoment(now)]
 }
 
-async function read(query: typeof onePermission, parameters: unknown[], now: number) {
-  return toFacts(await query[usesPostgres() ? 'postgres' : 'sqlite'].all(parameters), now)
+function readMany(query: ManyFactsQuery, parameters: unknown[]): Promise<FactsRow[]> {
+  return usesPostgres() ? query.postgres.all(parameters) : readInParts(query, parameters)
 }
+
+const inDialect = ({ postgres, sqlite }: typeof onePermission) =>
+  usesPostgres() ? postgres : sqlite
 
 /** @param from when they were read, in milliseconds */
 export function toFacts(rows: FactsRow[], from: number): AccessFacts {

@@ -20,7 +20,15 @@ export interface FactsRow {
   override_condition: string | null
   /** When a time window of the user begins or ends next. */
   boundary: string | Date | null
+  /** Whether the grants of roles are missing, because there are more than `MAX_GRANTS`. */
+  lacks_grants?: boolean | number
 }
+
+/**
+ * SQLite reads and groups this many grants in a few milliseconds, in which the process does nothing
+ * else.
+ */
+export const MAX_GRANTS = 2_000
 
 /** Of a row `rp` of `role_permissions`, as `rankOf` counts. */
 export const RANK = `case rp.access_level when 'edit' then 3 when 'view' then 2 else 1 end`
@@ -49,11 +57,13 @@ interface Grants {
   rank: string
   conditional: string
   join: string
+  /** See `FactsRow`. */
+  areMissing?: string
 }
 
 type ReadGrants = (dialect: Dialect) => Grants
 
-const conditionalGrants = ({ jsonList, jsonPair }: Dialect) =>
+const conditionalGrants = ({ jsonList, jsonPair }: Pick<Dialect, 'jsonList' | 'jsonPair'>) =>
   `${jsonList}(${jsonPair}(${RANK}, rp.condition))`
 
 /** Looks at the roles that grant the permission: best for one. */
@@ -76,26 +86,47 @@ const grantsOfPermission: ReadGrants = (dialect) => ({
   join: '',
 })
 
+const GRANTS_OF_PERMISSIONS = {
+  rank: 'grants.role_rank',
+  conditional: 'grants.conditional_grants',
+  join: 'left join grants on grants.permission_id = p.id',
+}
+
+/** What the roles grant that the user has in the application. */
+const GRANTS_OF_USER = `user_roles ur
+    join roles r on r.id = ur.role_id
+      and r.application_id = (select id from applications where code = $2)
+    join role_permissions rp on rp.role_id = r.id
+    where ur.email = $1 and ${isActive('ur', MOMENT)}`
+
 /**
  * Looks at the roles that the user has in the application: best for many permissions, because it
  * does so once. Materialized, so that no plan can do it once per permission.
  */
 const grantsOfUser: ReadGrants = (dialect) => ({
+  with: `with ${grantsTable(dialect)}`,
+  ...GRANTS_OF_PERMISSIONS,
+})
+
+/** The same, but leaves them out if there are too many. */
+const fewGrantsOfUser: ReadGrants = (dialect) => ({
   with: `
-  with grants as materialized (
+  with size as materialized (
+    select count(*) <= ${MAX_GRANTS} as is_small
+    from (select 1 from ${GRANTS_OF_USER} limit ${MAX_GRANTS + 1})
+  ), ${grantsTable(dialect, 'and (select is_small from size)')}`,
+  ...GRANTS_OF_PERMISSIONS,
+  areMissing: 'not (select is_small from size)',
+})
+
+function grantsTable(dialect: Dialect, filter = '') {
+  return `grants as materialized (
     select rp.permission_id, max(${RANK}) filter (where rp.condition is null) as role_rank,
       ${conditionalGrants(dialect)} filter (where rp.condition is not null) as conditional_grants
-    from user_roles ur
-    join roles r on r.id = ur.role_id
-      and r.application_id = (select id from applications where code = $2)
-    join role_permissions rp on rp.role_id = r.id
-    where ur.email = $1 and ${isActive('ur', MOMENT)}
+    from ${GRANTS_OF_USER} ${filter}
     group by rp.permission_id
-  )`,
-  rank: 'grants.role_rank',
-  conditional: 'grants.conditional_grants',
-  join: 'left join grants on grants.permission_id = p.id',
-})
+  )`
+}
 
 /**
  * One row per permission, each with the columns of the user, or a single row without a permission.
@@ -111,7 +142,12 @@ const factsSql = (dialect: Dialect, grants: Grants) => `${grants.with}
     ${grants.rank} as role_rank,
     ${grants.conditional} as conditional_grants,
     o.granted, o.access_level as override_level, o.condition as override_condition,
-    ${nextBoundary('$1', MOMENT)} as boundary
+    ${nextBoundary('$1', MOMENT)} as boundary${
+      grants.areMissing
+        ? `,
+    ${grants.areMissing} as lacks_grants`
+        : ''
+    }
   from (select 1 as present) always
   left join applications a on a.code = $2
   left join application_admins m
@@ -122,22 +158,30 @@ const factsSql = (dialect: Dialect, grants: Grants) => `${grants.with}
     on o.email = $1 and o.resource_type = $3 and o.resource_id = $4
     and o.permission_id = p.id and ${isActive('o', MOMENT)}`
 
-function factsQuery(
-  name: string,
-  readGrants: ReadGrants,
-  filter: { postgres: string; sqlite: string }
-) {
+interface Filter {
+  postgres: string
+  sqlite: string
+}
+
+const POSTGRES = { jsonList: 'json_agg', jsonPair: 'json_build_array' }
+const SQLITE = { jsonList: 'json_group_array', jsonPair: 'json_array' }
+
+function factsQuery(name: string, readGrants: ReadGrants, filter: Filter) {
   const query = (dialect: Dialect) =>
     new PreparedQuery<FactsRow>(name, factsSql(dialect, readGrants(dialect)))
   return {
-    postgres: query({
-      jsonList: 'json_agg',
-      jsonPair: 'json_build_array',
-      filter: filter.postgres,
-    }),
-    sqlite: query({ jsonList: 'json_group_array', jsonPair: 'json_array', filter: filter.sqlite }),
+    postgres: query({ ...POSTGRES, filter: filter.postgres }),
+    sqlite: query({ ...SQLITE, filter: filter.sqlite }),
   }
 }
+
+/** For many permissions. `sqliteIfFew` leaves out the grants if there are too many. */
+const manyFactsQuery = (name: string, filter: Filter) => ({
+  ...factsQuery(name, grantsOfUser, filter),
+  sqliteIfFew: factsQuery(`${name}_few`, fewGrantsOfUser, filter).sqlite,
+})
+
+export type ManyFactsQuery = ReturnType<typeof manyFactsQuery>
 
 const isNamed = `and p.code = ${FILTER}`
 
@@ -145,8 +189,47 @@ export const onePermission = factsQuery('facts_one', grantsOfPermission, {
   postgres: isNamed,
   sqlite: isNamed,
 })
-export const everyPermission = factsQuery('facts_every', grantsOfUser, { postgres: '', sqlite: '' })
-export const somePermissions = factsQuery('facts_some', grantsOfUser, {
+export const everyPermission = manyFactsQuery('facts_every', { postgres: '', sqlite: '' })
+export const somePermissions = manyFactsQuery('facts_some', {
   postgres: `and p.code = any(${FILTER})`,
   sqlite: `and p.code in (select value from json_each(${FILTER}))`,
 })
+
+export interface RoleSize {
+  id: number
+  /** How many permissions it grants. */
+  grants: number
+}
+
+/** The roles that a user has in an application at a moment. */
+export const rolesOfUser = new PreparedQuery<RoleSize>(
+  'facts_roles',
+  `select r.id,
+     cast((select count(*) from role_permissions rp where rp.role_id = r.id) as integer) as grants
+   from user_roles ur
+   join roles r on r.id = ur.role_id
+     and r.application_id = (select id from applications where code = $2)
+   where ur.email = $1 and ${isActive('ur', '$3')}`
+)
+
+/** What roles grant together, one row per permission. Only for SQLite. */
+export const grantsOfRoles = new PreparedQuery<{
+  code: string
+  role_rank: number | null
+  conditional_grants: string
+}>(
+  'facts_grants',
+  `select p.code, max(${RANK}) filter (where rp.condition is null) as role_rank,
+     ${conditionalGrants(SQLITE)} filter (where rp.condition is not null)
+       as conditional_grants
+   from role_permissions rp
+   join permissions p on p.id = rp.permission_id
+   where rp.role_id in (select value from json_each($1))
+   group by p.id`
+)
+
+/** Differs after each change of rights. */
+export const latestAccessChange = new PreparedQuery<{ id: number | null }>(
+  'facts_latest_change',
+  'select max(id) as id from access_changes'
+)

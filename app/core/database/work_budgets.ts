@@ -17,6 +17,21 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
   return inBudget(searches, { caller, detail: 'Too many searches are in progress' }, search)
 }
 
+/** Each works in many turns of the event loop, in which others wait for it. */
+const MAX_LARGE_READS = 2
+
+const largeReads = new Budget(MAX_LARGE_READS, MAX_PER_CALLER)
+
+/**
+ * Reads so many rows that SQLite would block the process. Such reads of one caller run one after
+ * another.
+ *
+ * @throws Overloaded if the read cannot start in time
+ */
+export function inLargeReadBudget<T>(caller: string, read: () => Promise<T>): Promise<T> {
+  return inBudget(largeReads, { caller, detail: 'Too many large reads are in progress' }, read)
+}
+
 /** Each holds a connection until it is stored or undone. */
 const MAX_LARGE_CHANGES = 3
 
