@@ -39,8 +39,15 @@ export const CASCADES: Record<string, Record<string, string>> = {
   },
 }
 
+interface RowKind {
+  kind: string
+  name?: string
+  /** What is shown of a name, if not all of it. */
+  shown?: (name: string) => string
+}
+
 /** What the API calls the rows of a table, and the column with their name, if they have one. */
-export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
+export const ROW_KINDS: Record<string, RowKind> = {
   applications: { kind: 'application', name: 'code' },
   roles: { kind: 'role', name: 'code' },
   permissions: { kind: 'permission', name: 'code' },
@@ -63,7 +70,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   template_versions: { kind: 'language_version', name: 'locale' },
   template_revisions: { kind: 'template_revision' },
   check_counts: { kind: 'check_count' },
-  webhooks: { kind: 'webhook', name: 'url' },
+  webhooks: { kind: 'webhook', name: 'url', shown: (url) => new URL(url).origin },
   webhook_deliveries: { kind: 'webhook_delivery' },
   brands: { kind: 'brand', name: 'slug' },
   languages: { kind: 'language', name: 'code' },

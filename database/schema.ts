@@ -141,7 +141,7 @@ export class AuditChainSchema extends BaseModel {
 }
 
 export class AuditEntrySchema extends BaseModel {
-  static $columns = ['action', 'actorEmail', 'actorKind', 'actorName', 'address', 'application', 'applicationId', 'at', 'email', 'hash', 'id', 'reason', 'redacted', 'requestId', 'sequence', 'stateAfter', 'stateBefore', 'targetId', 'targetKind', 'targetLabel'] as const
+  static $columns = ['action', 'actorEmail', 'actorKind', 'actorName', 'address', 'application', 'applicationId', 'at', 'email', 'hash', 'id', 'reason', 'redacted', 'requestId', 'salt', 'sequence', 'stateAfter', 'stateBefore', 'targetId', 'targetKind', 'targetLabel'] as const
   $columns = AuditEntrySchema.$columns
   @column()
   declare action: string
@@ -171,6 +171,8 @@ export class AuditEntrySchema extends BaseModel {
   declare redacted: boolean
   @column()
   declare requestId: string | null
+  @column()
+  declare salt: string | null
   @column()
   declare sequence: number | null
   @column()

@@ -54,6 +54,7 @@ test.group('Changes in the panel', () => {
     await fieldOf(page, 'code').getByText('Added').waitFor()
     await fieldOf(page, 'code').getByText('clerk', { exact: true }).waitFor()
     assert.equal(await dialogOf(page).getByText('Request id').count(), 1)
+    assert.equal(await dialogOf(page).getByText('Place in the chain', { exact: true }).count(), 0)
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'hidden' })
     await row.getByRole('link', { name: 'clerk' }).click()
@@ -197,6 +198,7 @@ test.group('Changes in the panel', () => {
     const row = rowOf(page, 'Roles of a person changed', 'Redacted', SUPER_ADMIN).first()
     await row.getByRole('button').click()
     await dialogOf(page).getByText('A person named in this entry was erased later').waitFor()
+    await dialogOf(page).getByText('Place in the chain', { exact: true }).waitFor()
   })
 
   test('can be verified later with the command that the panel shows', async ({

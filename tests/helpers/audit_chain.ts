@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import db from '@adonisjs/lucid/services/db'
 import type { Change } from '#core/audit/change'
 import { recordChange, recordChanges } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import AuditEntry from '#app/audit/models/audit_entry'
+import { auditedChange } from '#app/audit/transformers/audit_entry_resource'
 import { uniqueCode } from '#tests/helpers/people'
 
 /** What the first entry follows. */
@@ -44,4 +47,20 @@ export async function aChain(length: number) {
   for (let index = 0; index < length; index++) await addEntry()
   await sealEntries()
   return AuditEntry.query().orderBy('sequence')
+}
+
+/** The documented hash of an entry, as anyone can compute it. */
+export const hashAfter = (previous: string, entry: object) =>
+  createHash('sha256')
+    .update(previous + canonicalize(entry))
+    .digest('hex')
+
+/** Gives all entries the hashes that they had before there were salts. */
+export async function sealWithoutSalts() {
+  let hash = START
+  for (const entry of await AuditEntry.query().orderBy('sequence')) {
+    hash = hashAfter(hash, auditedChange(entry))
+    await entry.merge({ hash, salt: null }).save()
+  }
+  await db.from('audit_chain').update({ hash })
 }

@@ -77,8 +77,8 @@ async function redactOwn(
     }
   )
   // What has no place in the chain yet gets the hash of what is left.
-  const redacted = trx.raw('redacted or sequence is not null')
-  await change((rows) => rows.where({ email }), { email: pseudonym, redacted })
+  const redaction = { redacted: trx.raw('redacted or sequence is not null'), salt: null }
+  await change((rows) => rows.where({ email }), { email: pseudonym, ...redaction })
   // What a sign-in of the user stored.
   await change(
     (rows) => rows.where({ email: pseudonym, actor_kind: 'system' }).whereNotNull('address'),
@@ -87,7 +87,7 @@ async function redactOwn(
   await change((rows) => rows.where('actor_email', email), {
     actor_email: pseudonym,
     address: null,
-    redacted,
+    ...redaction,
   })
   return [...new Map([...about, ...made].map((entry) => [entry.id, entry])).values()]
 }

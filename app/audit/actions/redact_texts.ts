@@ -28,7 +28,7 @@ export async function redactTexts(
   trx: TransactionClientContract,
   after = 0
 ): Promise<AuditEntry[]> {
-  const redacted: AuditEntry[] = []
+  const named: AuditEntry[] = []
   const searched = () => trx.from('audit_entries').where('id', '>', after)
   const [{ last }] = await searched().max('id as last')
   const [{ first }] = await searched().min('id as first')
@@ -37,12 +37,13 @@ export async function redactTexts(
       replaceIn(entry, email, pseudonym)
       if (!entry.$isDirty) continue
       // What has no place in the chain yet gets the hash of what is left.
-      await entry.merge({ redacted: entry.redacted || entry.sequence !== null }).save()
-      redacted.push(entry)
+      const redacted = entry.redacted || entry.sequence !== null
+      await entry.merge({ redacted, salt: null }).save()
+      named.push(entry)
     }
     await nextTurn()
   }
-  return redacted
+  return named
 }
 
 function namingIn(ids: [number, number], email: string, trx: TransactionClientContract) {

@@ -7,7 +7,7 @@ import { jsonRows } from '#core/database/json_rows'
 import { transaction } from '#core/database/transaction'
 import AuditChain from '#app/audit/models/audit_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
-import { chainedHash } from '#app/audit/values/chain'
+import { chainedHash, newSalt } from '#app/audit/values/chain'
 
 /** Entries can be large. */
 const BATCH = 100
@@ -27,8 +27,9 @@ export async function sealEntries(): Promise<boolean> {
     let { sequence, hash } = chain.head
     const rows = entries.map((entry) => {
       sequence += 1
-      hash = chainedHash(hash, entry)
-      return { id: entry.id, sequence, hash }
+      const salt = newSalt()
+      hash = chainedHash(hash, entry.merge({ salt }))
+      return { id: entry.id, sequence, hash, salt }
     })
     if (rows.length === 0) return 0
     await saveSeals(rows, trx)
@@ -56,9 +57,13 @@ async function saveRevisions(
 const unsealed = () => AuditEntry.query().whereNull('sequence').orderBy('id')
 
 async function saveSeals(rows: object[], trx: TransactionClientContract) {
-  const { source } = jsonRows({ id: 'integer', sequence: 'integer', hash: 'text' }, '?')
+  const { source } = jsonRows(
+    { id: 'integer', sequence: 'integer', hash: 'text', salt: 'text' },
+    '?'
+  )
   await trx.rawQuery(
-    `update audit_entries set sequence = given.sequence, hash = given.hash
+    `update audit_entries set sequence = given.sequence, hash = given.hash,
+       salt = given.salt
      from ${source} where audit_entries.id = given.id`,
     [JSON.stringify(rows)]
   )

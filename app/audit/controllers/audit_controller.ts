@@ -12,7 +12,11 @@ import AuditChain from '#app/audit/models/audit_chain'
 import type { EntryFields } from '#app/audit/queries/entry_filter'
 import { countEntries, readEntries } from '#app/audit/queries/entry_list'
 import { auditCsv } from '#app/audit/transformers/audit_csv'
-import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
+import {
+  type AuditEntryResource,
+  auditEntryResource,
+  unchainedEntryResource,
+} from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
 import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 
@@ -64,10 +68,11 @@ export default class AuditController {
     const read = () => readFresh(ctx, (client) => readEntries(filter, page, client))
     const found = await inSearchBudget(callerKey(ctx), read)
     await totalIfRequested(ctx, count, (client) => countEntries(filter, client))
-    const entries = pagedBySize(ctx, found)
+    const toResource = visible === undefined ? auditEntryResource : unchainedEntryResource
+    const entries = pagedBySize(ctx, found).map(toResource)
     switch (exportFormat(ctx)) {
       case 'json':
-        return successEnvelope(entries.map(auditEntryResource))
+        return successEnvelope(entries)
       case 'csv':
         return ctx.response
           .status(200)
@@ -82,8 +87,8 @@ export default class AuditController {
   }
 }
 
-const ndjson = (entries: Parameters<typeof auditEntryResource>[0][]) =>
-  entries.map((entry) => `${JSON.stringify(auditEntryResource(entry))}\n`).join('')
+const ndjson = (entries: AuditEntryResource[]) =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
 const parseMoment = (text: string | undefined) =>
   text === undefined ? undefined : DateTime.fromISO(text, { zone: 'utc' })

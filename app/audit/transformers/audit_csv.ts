@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type AuditEntry from '#app/audit/models/audit_entry'
-import { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
+import type { AuditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 
 const COLUMNS = [
   'id',
@@ -21,11 +20,12 @@ const COLUMNS = [
   'reason',
   'sequence',
   'hash',
+  'salt',
   'redacted',
 ]
 
 /** With a header line. States are JSON. Spreadsheets do not read any text as a formula. */
-export function auditCsv(entries: AuditEntry[]): string {
+export function auditCsv(entries: AuditEntryResource[]): string {
   return stringify(entries.map(rowOf), {
     header: true,
     columns: COLUMNS,
@@ -34,8 +34,7 @@ export function auditCsv(entries: AuditEntry[]): string {
   })
 }
 
-function rowOf(entry: AuditEntry) {
-  const { actor, target, before, after, ...rest } = auditEntryResource(entry)
+function rowOf({ actor, target, before, after, ...rest }: AuditEntryResource) {
   return {
     ...rest,
     actorKind: actor.kind,

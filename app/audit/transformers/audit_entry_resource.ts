@@ -4,7 +4,7 @@ import type { ActorKind } from '#core/audit/audit_actor'
 import type { AuditAction } from '#core/audit/audit_actions'
 import type AuditEntry from '#app/audit/models/audit_entry'
 
-/** What the hash of an entry covers. */
+/** What the hash of an entry covers, with its salt. */
 export function auditedChange(entry: AuditEntry) {
   return {
     id: entry.id,
@@ -26,10 +26,20 @@ export function auditedChange(entry: AuditEntry) {
   }
 }
 
-/** `sequence` and `hash` are null until the entry has its place in the chain. */
+/**
+ * An entry with its place in the chain, which is null until it has one. Only for callers who see
+ * all entries: the hash of one that they see would confirm guesses about one that they do not see.
+ */
 export function auditEntryResource(entry: AuditEntry) {
-  const { sequence, hash, redacted } = entry
-  return { ...auditedChange(entry), sequence, hash, redacted }
+  const { sequence, hash, salt, redacted } = entry
+  return { ...auditedChange(entry), sequence, hash, salt, redacted }
 }
+
+/** The same without the place, for all other callers. */
+export function unchainedEntryResource(entry: AuditEntry): AuditEntryResource {
+  return { ...auditEntryResource(entry), sequence: null, hash: null, salt: null }
+}
+
+export type AuditEntryResource = ReturnType<typeof auditEntryResource>
 
 const stateOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as AuditState))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type AuditEntry from '#app/audit/models/audit_entry'
 import { auditedChange } from '#app/audit/transformers/audit_entry_resource'
@@ -10,9 +10,15 @@ export interface ChainPosition {
   hash: string
 }
 
+/** Keeps the hash of an entry from confirming a guess of what it said before it was redacted. */
+export const newSalt = () => randomBytes(16).toString('hex')
+
 /** The hash of an entry, which also covers all entries before it (audit.md#chain). */
 export function chainedHash(previousHash: string, entry: AuditEntry): string {
+  const { salt } = entry
+  // Older entries have none.
+  const content = { ...auditedChange(entry), ...(salt !== null && { salt }) }
   return createHash('sha256')
-    .update(previousHash + canonicalize(auditedChange(entry)))
+    .update(previousHash + canonicalize(content))
     .digest('hex')
 }

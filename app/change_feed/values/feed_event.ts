@@ -1,6 +1,6 @@
 import type { AuditAction } from '#core/audit/audit_actions'
 import type { AccessScope } from '#core/events/access_changed'
-import type { auditEntryResource } from '#app/audit/transformers/audit_entry_resource'
+import type { AuditEntryResource } from '#app/audit/transformers/audit_entry_resource'
 
 export const DOMAINS = ['access', 'users', 'audit'] as const
 export type Domain = (typeof DOMAINS)[number]
@@ -34,7 +34,7 @@ export interface UserEvent {
 export interface AuditEvent {
   type: 'audit'
   revision: number
-  entry: ReturnType<typeof auditEntryResource>
+  entry: AuditEntryResource
 }
 
 /** Changes are no longer known, so everything derived earlier may be outdated. */

@@ -84,12 +84,12 @@ async function countRows(
   condition: string,
   trx: TransactionClientContract
 ): Promise<DeletedRows> {
-  const { kind, name } = ROW_KINDS[table]
+  const { kind, name, shown = (whole: string) => whole } = ROW_KINDS[table]
   const [{ total }] = await trx.from(table).whereRaw(condition).count('* as total')
   const rows: Record<string, string>[] = name
     ? await trx.from(table).whereRaw(condition).distinct(name).orderBy(name).limit(MAX_NAMES)
     : []
-  return { kind, count: Number(total), names: rows.map((row) => row[name!]) }
+  return { kind, count: Number(total), names: [...new Set(rows.map((row) => shown(row[name!])))] }
 }
 
 /** The tables below a row, each after those that its rows belong to, with the rows concerned. */

@@ -76,12 +76,16 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
   }
 }
 
+const CHAIN_FIELDS = ['sequence', 'hash', 'salt']
+
 /** Without codes and other values that only the recipients see. */
 async function toJson(row: LucidRow, email: string): Promise<string> {
   const fields = row.serialize()
   if (row instanceof Notification) Object.assign(fields, await readableContent(row))
   if (row instanceof AccessChange) fields.scopes = row.scopesOf(email)
   if (row instanceof Broadcast) delete fields.data
+  // They would confirm guesses about the entries of others.
+  if (row instanceof AuditEntry) for (const name of CHAIN_FIELDS) delete fields[name]
   if (row instanceof TemplateRevision) delete fields.bodyTemplate
   return JSON.stringify(fields)
 }

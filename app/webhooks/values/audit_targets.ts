@@ -1,5 +1,6 @@
 import type Webhook from '#app/webhooks/models/webhook'
 
+/** Without the rest of the URL, which is often a credential. */
 export const webhookTarget = ({ id, url }: Webhook) => {
-  return { kind: 'webhook' as const, id, label: url.slice(0, 1_024) }
+  return { kind: 'webhook' as const, id, label: new URL(url).origin }
 }

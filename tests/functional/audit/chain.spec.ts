@@ -1,8 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createHash } from 'node:crypto'
 import { DateTime, Settings } from 'luxon'
-import canonicalize from 'canonicalize'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import { verifyChain } from '#app/audit/actions/verify_chain'
 import AuditChain from '#app/audit/models/audit_chain'
@@ -16,7 +14,9 @@ import {
   addEntries,
   addEntry,
   emptyChain,
+  hashAfter,
   sealAll,
+  sealWithoutSalts,
 } from '#tests/helpers/audit_chain'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -33,13 +33,39 @@ test.group('The chain of audit entries', (group) => {
     const { data } = (await admin.get('/api/admin/audit')).body()
     let hash = START
     for (const { sequence, hash: stored, redacted, ...entry } of data.toReversed()) {
-      hash = createHash('sha256')
-        .update(hash + canonicalize(entry))
-        .digest('hex')
+      assert.match(entry.salt, /^[\da-f]{32}$/)
+      hash = hashAfter(hash, entry)
       assert.equal(stored, hash)
     }
+    assert.lengthOf(new Set(data.map(({ salt }: any) => salt)), 3)
     const head = (await admin.get('/api/admin/audit/head')).body().data
     assert.deepEqual(head, { sequence: 3, hash })
+  })
+
+  test('verifies, and can be recomputed, if older entries have no salts', async ({
+    assert,
+    client,
+  }) => {
+    const admin = superAdmin(client)
+    await admin.get('/api/admin/audit/head')
+    await emptyChain()
+    await aChain(2)
+    await sealWithoutSalts()
+    await aChain(1)
+    assert.deepEqual(await verifyChain(), { first: 1, last: 3, fault: null })
+    const { data } = (await admin.get('/api/admin/audit')).body()
+    let hash = START
+    for (const { sequence, hash: stored, redacted, salt, ...entry } of data.toReversed()) {
+      assert.equal(salt === null, sequence < 3)
+      hash = hashAfter(hash, salt === null ? entry : { ...entry, salt })
+      assert.equal(stored, hash)
+    }
+  })
+
+  test('shows an entry whose salt was removed', async ({ assert }) => {
+    const [, second] = await aChain(3)
+    await db.from('audit_entries').where('id', second.id).update({ salt: null })
+    assert.containSubset((await verifyChain()).fault, { kind: 'altered', sequence: 2 })
   })
 
   test('is intact after entries of concurrent transactions', async ({ assert }) => {

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { parse } from 'csv-parse/sync'
 import Application from '#app/applications/models/application'
+import { sealAll } from '#tests/helpers/audit_chain'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import {
   anAdministratorOf,
@@ -124,6 +125,39 @@ test.group('Audit entries', () => {
     foreign.assertProblem(403, 'FORBIDDEN')
     const head = await admin.get(`${PATH}/head`)
     head.assertProblem(403, 'FORBIDDEN')
+  })
+
+  test('show their place in the chain only to those who see all of it', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const role = await manageApplication(client, application.code).role()
+    await manageApplication(client, application.code).userRoles(email, [role.id])
+    await sealAll()
+    const admin = await anAdministratorOf(application)
+    const token = await issuer.token(admin)
+    const places = (entry: any) => [entry.sequence, entry.hash, entry.salt]
+    for (const path of [
+      `${PATH}?action=role.created&application=${application.code}`,
+      `/api/users/${inPath(email)}/audit`,
+    ]) {
+      const [all] = (await superAdmin(client).get(path)).body().data
+      assert.match(all.hash, /^[\da-f]{64}$/)
+      assert.match(all.salt, /^[\da-f]{32}$/)
+      assert.isNumber(all.sequence)
+      const [own] = (await signedIn(client, admin).get(path)).body().data
+      assert.deepEqual(own, { ...all, sequence: null, hash: null, salt: null })
+      const exported = async (accept: string) => {
+        const headers = { authorization: `Bearer ${token}`, accept }
+        return (await fetch(`${serviceUrl()}${path}`, { headers })).text()
+      }
+      const [row] = parse(await exported('text/csv'), { columns: true })
+      assert.deepEqual(places(row), ['', '', ''])
+      const line = JSON.parse((await exported('application/x-ndjson')).split('\n')[0])
+      assert.deepEqual(places(line), [null, null, null])
+    }
   })
 
   test('of a deleted application are hidden from the administrators of its successor', async ({

@@ -3,7 +3,7 @@ import { sealEntries } from '#app/audit/actions/seal_entries'
 import { verifyChain } from '#app/audit/actions/verify_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { removeOtherSuperAdmins } from '#tests/access/callers'
-import { emptyChain } from '#tests/helpers/audit_chain'
+import { START, emptyChain, hashAfter } from '#tests/helpers/audit_chain'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { credentials, sendBody } from '#tests/helpers/send'
@@ -24,6 +24,45 @@ test.group('The audit trail of an erased user', (group) => {
     await sealEntries()
     assert.isNull((await verifyChain()).fault)
     assert.notInclude(await allEntries(), email)
+  })
+
+  test('does not confirm a guess of their address', async ({ assert, client }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const manage = manageApplication(client, code)
+    await manage.administrator(email)
+    const role = await manage.role()
+    await manage.userRoles(email, [role.id])
+    const path = `/api/applications/${code}/roles/${role.id}`
+    // Its state names the address, but it is not about the user.
+    ;(await admin.delete(path)).assertStatus(204)
+    await sealEntries()
+    const confirmed = async () => {
+      const list = (await admin.get('/api/admin/audit?limit=100')).body().data.toReversed()
+      return list.flatMap(({ sequence, hash, redacted, ...entry }: any, index: number) => {
+        const guess = JSON.parse(JSON.stringify(entry).replaceAll(/erased-[\da-f-]{36}/g, email))
+        const { salt, ...unsalted } = guess
+        const previous = index === 0 ? START : list[index - 1].hash
+        const isConfirmed = [guess, unsalted].some((each) => hashAfter(previous, each) === hash)
+        return isConfirmed && JSON.stringify(guess).includes(email) ? [entry.action] : []
+      })
+    }
+    const named = ['application_admin.added', 'user.roles_replaced', 'role.deleted']
+    assert.includeMembers(await confirmed(), named)
+    ;(await admin.delete(`/api/users/${inPath(email)}`)).assertStatus(204)
+    assert.isEmpty(await confirmed())
+    await sealEntries()
+    assert.isNull((await verifyChain()).fault)
+    const redacted = await AuditEntry.query().where('redacted', true)
+    assert.includeMembers(
+      redacted.map(({ action }) => action),
+      named
+    )
+    for (const { salt, hash } of redacted) {
+      assert.isNull(salt)
+      assert.isNotNull(hash)
+    }
   })
 
   test('verifies after the user who erased them was erased, too', async ({ assert, client }) => {

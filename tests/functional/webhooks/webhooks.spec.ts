@@ -4,7 +4,7 @@ import AuditEntry from '#app/audit/models/audit_entry'
 import Webhook from '#app/webhooks/models/webhook'
 import webhooksConfig from '#config/webhooks'
 import { TIMESTAMP } from '#tests/helpers/management'
-import { anAdministratorOf, anApplication, signedIn } from '#tests/helpers/people'
+import { anAdministratorOf, anApplication, signedIn, superAdmin } from '#tests/helpers/people'
 import {
   aReceiver,
   aWebhook,
@@ -55,22 +55,25 @@ test.group('Webhooks', (group) => {
     const events = ['user.erased', 'access.changed']
     const updated = (await admin.update(webhook.id, { events, enabled: false })).body().data
     assert.containSubset(updated, { url, events, enabled: false })
+    const target = { targetKind: 'webhook', targetId: String(webhook.id) }
     const trail = async () => {
-      const target = { targetKind: 'webhook', targetId: String(webhook.id) }
       const entries = await AuditEntry.query().where(target).orderBy('id')
       assert.notMatch(JSON.stringify(entries), /whsec_|previousSecret"/)
       return entries.map(({ action, stateBefore, stateAfter }) => {
         return [action, JSON.parse(stateBefore ?? 'null'), JSON.parse(stateAfter ?? 'null')]
       })
     }
+    const version = JSON.parse((await AuditEntry.findByOrFail(target)).stateAfter!).url.version
+    const shown = { origin: 'https://receiver.example', version }
     const [first, second] = [
-      { url, events: ['notification.sent'], enabled: true },
-      { url, events, enabled: false },
+      { url: shown, events: ['notification.sent'], enabled: true },
+      { url: shown, events, enabled: false },
     ]
     const dryRun = await signedIn(client, await anAdministratorOf(application)).delete(
       `/api/applications/${application.code}/webhooks/${webhook.id}?dryRun=true`
     )
-    assert.deepEqual(dryRun.body().data.deletes, [{ kind: 'webhook', count: 1, names: [url] }])
+    const names = ['https://receiver.example']
+    assert.deepEqual(dryRun.body().data.deletes, [{ kind: 'webhook', count: 1, names }])
     ;(await admin.remove(webhook.id)).assertStatus(204)
     ;(await admin.show(webhook.id)).assertProblem(404, 'WEBHOOK_NOT_FOUND')
     assert.deepEqual(await trail(), [
@@ -82,6 +85,43 @@ test.group('Webhooks', (group) => {
       ],
       ['webhook.deleted', second, null],
     ])
+  })
+
+  test('keep their URLs, which may be credentials, out of the audit trail', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const receiver = await aReceiver(cleanup)
+    const application = await anApplication()
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const urls = ['path-token', 'other-token'].map(
+      (token) => `${receiver.url}/${token}?key=q-token`
+    )
+    const { id } = (await admin.create({ url: urls[0], events: ['user.erased'] })).body().data
+    const { id: twin } = (await admin.create({ url: urls[0], events: ['user.erased'] })).body().data
+    const path = `/api/applications/${application.code}/webhooks/${id}`
+    ;(await admin.update(id, { url: urls[1] })).assertStatus(200)
+    ;(await admin.update(id, { url: urls[0] })).assertStatus(200)
+    const owner = superAdmin(client)
+    ;(await owner.post(`${path}/rotate-secret`)).assertStatus(200)
+    ;(await owner.post(`${path}/test`)).assertStatus(201)
+    ;(await admin.remove(id)).assertStatus(204)
+    ;(await owner.delete(`/api/applications/${application.code}`)).assertStatus(204)
+    const query = `/api/admin/audit?application=${application.code}`
+    const { data } = (await owner.get(query)).body()
+    assert.include(JSON.stringify(data), receiver.url)
+    assert.notInclude(JSON.stringify(data), '-token')
+    const entries = data.filter(({ target }: any) => target.kind === 'webhook').toReversed()
+    for (const { target } of entries) assert.equal(target.label, receiver.url)
+    const [created, second, moved, movedBack] = entries
+    assert.equal(created.after.url.origin, receiver.url)
+    assert.deepEqual(moved.before.url, created.after.url)
+    assert.notEqual(moved.after.url.version, moved.before.url.version)
+    assert.deepEqual(movedBack.after.url, created.after.url)
+    // Otherwise, a webhook of another application could test guesses.
+    assert.equal(second.target.id, String(twin))
+    assert.notEqual(second.after.url.version, created.after.url.version)
   })
 
   test('are changed only if they are as the administrator saw them', async ({ assert, client }) => {
