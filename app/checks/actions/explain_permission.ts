@@ -1,15 +1,31 @@
+import { belongsToApplication } from '#app/permissions/actions/belongs_to_application'
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import { preferReplica } from '#core/database/servers/replica'
 import type { Check } from '#app/checks/actions/check_permissions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { explain } from '#app/checks/explain'
 import { readEvidence } from '#app/checks/queries/read_evidence'
-import { redactApplication } from '#app/checks/values/access_evidence'
+import { redactApplication, redactUser } from '#app/checks/values/access_evidence'
 import type { Explanation } from '#app/checks/values/explanation'
 
 /** Always reads the database. */
 export async function explainPermission(check: Check): Promise<Explanation> {
   return explain(await freshEvidence(check), check.level)
+}
+
+/**
+ * Explains a check to someone who sees the application in the panel. Users who do not belong to it
+ * are explained as new users, unless that would change the decision, as for super admins.
+ *
+ * @param mayReadUsers whether they can look up every user
+ */
+export async function explainToPanel(check: Check, mayReadUsers: boolean): Promise<Explanation> {
+  const evidence = await freshEvidence(check)
+  const explanation = explain(evidence, check.level)
+  const { email, app } = check.scope
+  if (mayReadUsers || (await belongsToApplication(email, app))) return explanation
+  const ofNewUser = explain(redactUser(evidence), check.level)
+  return ofNewUser.accessLevel === explanation.accessLevel ? ofNewUser : explanation
 }
 
 /**

@@ -3,7 +3,7 @@ import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { explainPermission } from '#app/checks/actions/explain_permission'
+import { explainToPanel } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
 import { searchSubjects } from '#app/checks/actions/search_subjects'
 import { internalEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
@@ -27,13 +27,14 @@ export default class AccessController {
 
   /**
    * Explain a check of a user in an application. The explanation contains the rules that were
-   * tried, the rows behind them, and the changes that would allow it.
+   * tried, the rows behind them, and the changes that would allow it. Users who do not belong to
+   * the application are explained as new users to callers who cannot look up users.
    */
   async explain(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body())
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    return successEnvelope(await explainPermission(check))
+    return successEnvelope(await explainToPanel(check, ctx.panelAccess.mayReadUsers))
   }
 
   /** List the users to whom a check in an application is allowed. */

@@ -105,6 +105,12 @@ export function redactApplication(evidence: AccessEvidence): AccessEvidence {
   }
 }
 
+/** Removes everything about the user outside the application, as if they were new. */
+export function redactUser(evidence: AccessEvidence): AccessEvidence {
+  const stored = { ...evidence.stored, subjectId: evidence.scope.email }
+  return { ...evidence, stored, user: null, superAdmin: null }
+}
+
 /** The order of `roles`. */
 export function byLevelAndCode(a: RoleEvidence, b: RoleEvidence) {
   return rankOf(b.level) - rankOf(a.level) || (a.code < b.code ? -1 : 1)

@@ -22,15 +22,15 @@ import {
 import type { DeliveryExplanation } from '#app/delivery/planning/delivery_explanation'
 import { explainRefusal } from '#app/delivery/planning/explain_preparation'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
-import { readMemberStatus } from '#app/permissions/actions/read_member_status'
+import { belongsToApplication } from '#app/permissions/actions/belongs_to_application'
 import mailConfig from '#config/mail'
 
 interface Explained {
   caller: InternalCaller
   /** In the message budget */
   holder?: string
-  /** Otherwise, nothing is revealed about users who are not members of the application. */
-  seesEveryone?: boolean
+  /** Otherwise, nothing is revealed about users who do not belong to the application. */
+  seesEveryone: boolean
 }
 
 /**
@@ -39,7 +39,7 @@ interface Explained {
  */
 export async function explainSend(
   request: NotificationRequest,
-  { caller, holder = budgetHolder(caller), seesEveryone = true }: Explained
+  { caller, holder = budgetHolder(caller), seesEveryone }: Explained
 ): Promise<DeliveryExplanation> {
   const resolved = await resolveOrExplain(request, caller)
   if ('decision' in resolved) return resolved
@@ -59,14 +59,10 @@ export async function explainSend(
 
 async function readOne(resolved: ResolvedRequest, seesEveryone: boolean) {
   const { recipientEmail, appCode } = resolved.request
-  if (!seesEveryone && !(await isMember(recipientEmail, appCode))) return imagineStranger(resolved)
+  const isShown = seesEveryone || (await belongsToApplication(recipientEmail, appCode))
+  if (!isShown) return imagineStranger(resolved)
   const [details] = await readRecipientsOnly([resolved])
   return details
-}
-
-async function isMember(email: string, appCode: string) {
-  const status = await readMemberStatus(email, appCode)
-  return status !== null && (status.hasGrant || (status.isOpen && status.hasPreference))
 }
 
 async function resolveOrExplain(

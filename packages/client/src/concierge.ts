@@ -89,13 +89,15 @@ export interface Concierge extends Checks {
    */
   cancelNotification(id: number): Promise<SendResult>
   /**
-   * What a send would do, and why. Nothing is sent or recorded.
+   * What a send would do, and why. Nothing is sent or recorded. With the key of an application,
+   * recipients who do not belong to it are explained as new users.
    *
    * @throws ConciergeProblem, ConciergeUnreachable
    */
   explainSend(request: NotificationRequest): Promise<DeliveryExplanation>
   /**
-   * What was decided when a notification was sent, and why.
+   * What was decided when a notification was sent, and why. With the key of an application, the
+   * steps about recipients who do not belong to it are left out.
    *
    * @throws ConciergeProblem, ConciergeUnreachable
    */
