@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recordChanges } from '#core/audit/record_change'
 import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
+import { Turns } from '#core/values/turns'
 import Application from '#app/applications/models/application'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
@@ -27,6 +27,8 @@ import { toWindow } from '#app/permissions/values/time_window'
 
 /** Lists that are stored together. */
 const CHUNK = 200
+/** Users whose overrides are counted together. Each can have thousands. */
+const COUNTED = 10
 /** Users whose decisions are dropped one by one. With more, those of the application are. */
 const MAX_SCOPES = 1_000
 
@@ -42,6 +44,8 @@ export async function addOverrides<List extends OverrideList>(
   lists: List[],
   located: Locate<List>
 ): Promise<void> {
+  // Queries of SQLite never wait, so they would leave others no turn.
+  const turns = new Turns()
   await accessTransaction(async (trx, changed) => {
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
@@ -50,8 +54,9 @@ export async function addOverrides<List extends OverrideList>(
     const entities = await lockEntities(application, trx)
     for (let start = 0; start < lists.length; start += CHUNK) {
       const chunk = lists.slice(start, start + CHUNK)
-      const room = await roomOf(chunk, application, trx)
+      const room = await roomOf(chunk, application, { trx, turns })
       for (const list of chunk) {
+        if (turns.isOver) await turns.next()
         await located(list, async () => {
           await requireValidConditions(appCode, list.items, 'permissions')
           requireKnownResourceType(entities, list.resourceType)
@@ -61,7 +66,7 @@ export async function addOverrides<List extends OverrideList>(
         })
       }
       await insert(chunk, { application, permissions }, trx)
-      await nextTurn()
+      if (turns.isOver) await turns.next()
     }
     for (const scope of scopesOf(appCode, lists)) changed(scope)
   })
@@ -78,9 +83,24 @@ function scopesOf(application: string, lists: OverrideList[]): AccessScope[] {
 async function roomOf(
   lists: OverrideList[],
   application: Application,
-  trx: TransactionClientContract
+  { trx, turns }: { trx: TransactionClientContract; turns: Turns }
 ): Promise<Map<string, number>> {
   const emails = [...new Set(lists.map(({ email }) => email))]
+  const room = new Map<string, number>()
+  for (let start = 0; start < emails.length; start += COUNTED) {
+    const some = emails.slice(start, start + COUNTED)
+    const stored = await countOverrides(some, application, trx)
+    for (const email of some) room.set(email, MAX_OVERRIDES - (stored.get(email) ?? 0))
+    if (turns.isOver) await turns.next()
+  }
+  return room
+}
+
+async function countOverrides(
+  emails: string[],
+  application: Application,
+  trx: TransactionClientContract
+): Promise<Map<string, number>> {
   const rows = await ResourceOverride.query({ client: trx })
     .whereIn('email', emails)
     .whereIn('permissionId', (own) =>
@@ -90,8 +110,7 @@ async function roomOf(
     .select('email')
     .count('* as total')
     .pojo<{ email: string; total: number | string }>()
-  const stored = new Map(rows.map(({ email, total }) => [email, Number(total)]))
-  return new Map(emails.map((email) => [email, MAX_OVERRIDES - (stored.get(email) ?? 0)]))
+  return new Map(rows.map(({ email, total }) => [email, Number(total)]))
 }
 
 function takeRoom({ email, items }: OverrideList, room: Map<string, number>) {

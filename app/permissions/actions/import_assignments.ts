@@ -1,26 +1,30 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import type { AuditState } from '#core/audit/change'
+import type { AuditState, Change } from '#core/audit/change'
 import { recordChanges } from '#core/audit/record_change'
 import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { insertRows } from '#core/database/insert_rows'
+import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
 import { ValidationError } from '#core/exceptions/problems'
 import { isTimestamp, toDateTime } from '#core/validation/fields'
 import { normalizeEmail } from '#core/values/email'
+import { Turns } from '#core/values/turns'
 import Application from '#app/applications/models/application'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
+import { findAssigned } from '#app/permissions/queries/assigned_pairs'
 import { windowFields } from '#app/permissions/transformers/audit_states'
 import { type TimeWindow, windowColumns, windowState } from '#app/permissions/values/time_window'
 import type { ImportRow } from '#app/permissions/validators/import_rows'
 
-/** Number of rows to process before other requests get a turn. */
+/** How many rows are stored together. */
 const CHUNK = 500
+/** How many audit entries are. */
+const ENTRIES = 100
 
 export interface ImportError {
   /** The line of a CSV file, or the position in `rows`, from 1. */
@@ -58,40 +62,59 @@ export async function importAssignments(
   rows: ImportRow[],
   { dryRun = false }: { dryRun?: boolean } = {}
 ): Promise<ImportResult> {
-  const emails = await inChunks(rows, async (chunk) => chunk.map(({ email }) => canonical(email)))
+  const turns = new Turns()
+  const emails = await canonical(rows, turns)
   return accessTransaction(
     async (trx, changed) => {
       const application = await Application.withCode(appCode, trx)
       await lockUserRoles(application, trx)
-      const { wanted, errors } = await checkRows(application, rows, emails, trx)
+      const { wanted, errors } = await checkRows(application, { rows, emails }, { trx, turns })
       if (errors.length > 0 && !dryRun) {
         throw new ValidationError({ detail: errors[0].message, details: { errors } })
       }
-      const created = await inChunks(distinct(wanted), (chunk) =>
-        assignMissing(application, chunk, trx)
-      )
-      if (created.length > 0) changed({ application: appCode })
-      return { created: created.length, unchanged: wanted.length - created.length, errors }
+      const assignments = distinct(wanted)
+      let created = 0
+      for (let start = 0; start < assignments.length; start += CHUNK) {
+        const chunk = assignments.slice(start, start + CHUNK)
+        created += await assignMissing(application, chunk, { trx, turns })
+      }
+      if (created > 0) changed({ application: appCode })
+      return { created, unchanged: wanted.length - created, errors }
     },
     { dryRun }
   )
 }
 
-function canonical(email: unknown): string | null {
-  return typeof email === 'string' ? normalizeEmail(email) : null
+interface Work {
+  trx: TransactionClientContract
+  /** Queries of SQLite never wait, so they would leave others no turn. */
+  turns: Turns
+}
+
+async function canonical(rows: ImportRow[], turns: Turns): Promise<(string | null)[]> {
+  const emails: (string | null)[] = []
+  for (const { email } of rows) {
+    if (turns.isOver) await turns.next()
+    emails.push(typeof email === 'string' ? normalizeEmail(email) : null)
+  }
+  return emails
 }
 
 async function checkRows(
   application: Application,
-  rows: ImportRow[],
-  emails: (string | null)[],
-  trx: TransactionClientContract
+  { rows, emails }: { rows: ImportRow[]; emails: (string | null)[] },
+  { trx, turns }: Work
 ) {
-  const roles = await Role.query({ client: trx }).where('applicationId', application.id)
+  const roles = await plainRows(
+    Role.query({ client: trx })
+      .where('applicationId', application.id)
+      .select(...columnsOf(Role, ['id', 'code']))
+  )
   const idOf = new Map<unknown, number>(roles.map(({ code, id }) => [code, id]))
   const wanted: Assignment[] = []
   const errors: ImportError[] = []
   for (const [index, row] of rows.entries()) {
+    if (turns.isOver) await turns.next()
     const [email, roleId] = [emails[index], idOf.get(row.role)]
     const fault = faultOf(row, email, roleId, application.code)
     if (fault === null) {
@@ -146,15 +169,17 @@ function distinct(assignments: Assignment[]): Assignment[] {
   return [...byKey.values()].map(([first]) => first)
 }
 
-/** @returns the assignments that did not exist or had ended */
+/** @returns how many of the assignments did not exist or had ended */
 async function assignMissing(
   application: Application,
   wanted: Assignment[],
-  trx: TransactionClientContract
-) {
-  const stored = await UserRole.query({ client: trx })
-    .whereIn('email', [...new Set(wanted.map(({ email }) => email))])
-    .whereIn('roleId', [...new Set(wanted.map(({ roleId }) => roleId))])
+  { trx, turns }: Work
+): Promise<number> {
+  const turn = async () => {
+    if (turns.isOver) await turns.next()
+  }
+  const stored = await findAssigned(wanted, trx)
+  await turn()
   const { ended = [], current = [] } = Object.groupBy(stored, (row) =>
     windowState(row) === 'ended' ? 'ended' : 'current'
   )
@@ -166,20 +191,25 @@ async function assignMissing(
   const rows = missing.map(({ email, roleId, role, ...window }) => {
     return { email, role_id: roleId, created_at: createdAt, ...windowColumns(window) }
   })
+  await turn()
   await insertRows(USER_ROLES, rows, trx)
-  await recordAssignments(application, missing, ended, trx)
-  return missing
+  const changes = changesOf(application, missing, ended)
+  for (let start = 0; start < changes.length; start += ENTRIES) {
+    await turn()
+    await recordChanges(trx, changes.slice(start, start + ENTRIES))
+  }
+  await turn()
+  return missing.length
 }
 
-/** One entry per user. */
-async function recordAssignments(
+/** One per user. */
+function changesOf(
   application: Application,
   created: Assignment[],
-  replaced: UserRole[],
-  trx: TransactionClientContract
-) {
+  replaced: PlainRow<UserRole>[]
+): Change[] {
   const formerly = new Map(replaced.map((row) => [`${row.roleId}:${row.email}`, row]))
-  const changes = [...Map.groupBy(created, ({ email }) => email)].map(([email, ofUser]) => {
+  return [...Map.groupBy(created, ({ email }) => email)].map(([email, ofUser]) => {
     const before: AuditState = Object.fromEntries(
       ofUser.flatMap(({ roleId, role }) => {
         const former = formerly.get(`${roleId}:${email}`)
@@ -188,16 +218,6 @@ async function recordAssignments(
     )
     const after = Object.fromEntries(ofUser.map((row) => [row.role, windowFields(row)]))
     const target = userTarget(email)
-    return { action: 'user.roles_replaced' as const, application, target, before, after, email }
+    return { action: 'user.roles_replaced', application, target, before, after, email }
   })
-  await recordChanges(trx, changes)
-}
-
-async function inChunks<T, R>(items: T[], work: (chunk: T[]) => Promise<R[]>): Promise<R[]> {
-  const results: R[] = []
-  for (let start = 0; start < items.length; start += CHUNK) {
-    results.push(...(await work(items.slice(start, start + CHUNK))))
-    await nextTurn()
-  }
-  return results
 }

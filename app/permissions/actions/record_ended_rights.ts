@@ -2,17 +2,26 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Change } from '#core/audit/change'
 import { recordChanges } from '#core/audit/record_change'
 import { userTarget } from '#core/audit/user_target'
+import { plainRows } from '#core/database/plain_rows'
+import { Turns } from '#core/values/turns'
 import Application from '#app/applications/models/application'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import UserRole from '#app/permissions/models/user_role'
 import {
+  type OverrideTarget,
+  overridesOnResources,
+} from '#app/permissions/queries/overrides_on_resources'
+import {
   overridesState,
   userRolesState,
   windowFields,
 } from '#app/permissions/transformers/audit_states'
 import type { TableOfRights } from '#app/permissions/values/tables_of_rights'
+
+/** On each, a user can have thousands of overrides. */
+const TARGETS = 10
 
 type Recorder = (ids: number[], trx: TransactionClientContract) => Promise<void>
 
@@ -36,29 +45,14 @@ export const recordEndedRights: Record<TableOfRights, Recorder> = {
   },
 
   resource_overrides: async (ids, trx) => {
-    const ended = await ResourceOverride.query({ client: trx }).whereIn('id', ids)
-    const all = await ResourceOverride.query({ client: trx })
-      .whereIn('email', distinct(ended, 'email'))
-      .whereIn('resourceType', distinct(ended, 'resourceType'))
-      .whereIn('resourceId', distinct(ended, 'resourceId'))
-      .preload('permission')
-      .orderBy('id')
-    const applications = await applicationsOf(
-      all.map(({ permission }) => permission),
-      trx
-    )
-    const groups = Map.groupBy(all, ({ email, permission, resourceType, resourceId }) =>
-      JSON.stringify([permission.applicationId, email, resourceType, resourceId])
-    )
-    const isKept = ({ id }: ResourceOverride) => !ids.includes(id)
-    const changes = [...groups.values()].map((group): Change => ({
-      action: 'user.overrides_replaced',
-      application: applications.get(group[0].permission.applicationId)!,
-      before: overridesState(group[0], group),
-      after: overridesState(group[0], group.filter(isKept)),
-      ...about(group[0]),
-    }))
-    await recordChanges(trx, changes)
+    const turns = new Turns()
+    const ended = await plainRows(ResourceOverride.query({ client: trx }).whereIn('id', ids))
+    const targets = distinctTargets(ended)
+    const isEnded = new Set(ids)
+    for (let start = 0; start < targets.length; start += TARGETS) {
+      await recordOverrides(targets.slice(start, start + TARGETS), isEnded, trx)
+      if (turns.isOver) await turns.next()
+    }
   },
 
   application_admins: async (ids, trx) => {
@@ -86,6 +80,39 @@ export const recordEndedRights: Record<TableOfRights, Recorder> = {
     await recordChanges(trx, changes)
   },
 }
+
+async function recordOverrides(
+  targets: OverrideTarget[],
+  isEnded: ReadonlySet<number>,
+  trx: TransactionClientContract
+) {
+  const all = await overridesOnResources(targets, trx)
+  const applications = await applicationsOf(
+    all.map(({ permission }) => permission),
+    trx
+  )
+  const groups = Map.groupBy(all, ({ permission, ...target }) =>
+    JSON.stringify([permission.applicationId, keyOf(target)])
+  )
+  const changes = [...groups.values()].map((group): Change => ({
+    action: 'user.overrides_replaced',
+    application: applications.get(group[0].permission.applicationId)!,
+    before: overridesState(group[0], group),
+    after: overridesState(
+      group[0],
+      group.filter(({ id }) => !isEnded.has(id))
+    ),
+    ...about(group[0]),
+  }))
+  await recordChanges(trx, changes)
+}
+
+const keyOf = ({ email, resourceType, resourceId }: OverrideTarget) =>
+  JSON.stringify([email, resourceType, resourceId])
+
+const distinctTargets = (overrides: OverrideTarget[]) => [
+  ...new Map(overrides.map((override) => [keyOf(override), override])).values(),
+]
 
 const about = ({ email }: { email: string }) => ({ target: userTarget(email), email })
 

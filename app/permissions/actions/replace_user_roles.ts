@@ -4,8 +4,9 @@ import { recordChange } from '#core/audit/record_change'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
+import { Turns } from '#core/values/turns'
 import Application from '#app/applications/models/application'
-import { listUserRoles } from '#app/permissions/actions/list_user_roles'
+import { type ShownUserRole, listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import UserRole from '#app/permissions/models/user_role'
 import { userRolesState } from '#app/permissions/transformers/audit_states'
@@ -36,7 +37,7 @@ export interface RoleGrant extends Partial<TimeWindow> {
 }
 
 interface Options {
-  requireFresh?: RequireFresh<UserRole[]>
+  requireFresh?: RequireFresh<ShownUserRole[]>
   /** Where the request has the id of a role. */
   fieldAt?: (index: number) => string
 }
@@ -51,7 +52,12 @@ export async function replaceUserRoles(
   appCode: string,
   grants: RoleGrant[],
   { requireFresh = unconditional, fieldAt }: Options = {}
-): Promise<UserRole[]> {
+): Promise<ShownUserRole[]> {
+  // Queries of SQLite never wait, so hundreds of roles would leave others no turn.
+  const turns = new Turns()
+  const turn = async () => {
+    if (turns.isOver) await turns.next()
+  }
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
@@ -66,7 +72,9 @@ export async function replaceUserRoles(
     for (const [index, grant] of grants.entries()) {
       requireValidWindow(toWindow(grant), `roles.${index}`)
     }
+    await turn()
     const former = await listUserRoles(email, application, trx)
+    await turn()
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>
@@ -83,7 +91,9 @@ export async function replaceUserRoles(
       return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
     })
     await insertRows(USER_ROLES, rows, trx)
+    await turn()
     const assigned = await listUserRoles(email, application, trx)
+    await turn()
     await recordChange(trx, {
       action: 'user.roles_replaced',
       application,

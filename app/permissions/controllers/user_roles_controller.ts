@@ -4,9 +4,8 @@ import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { listUserRoles } from '#app/permissions/actions/list_user_roles'
+import { type ShownUserRole, listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import type UserRole from '#app/permissions/models/user_role'
 import { userRoleResource } from '#app/permissions/transformers/assignment_resources'
 import { readUserRoles } from '#app/permissions/validators/user_roles_validator'
 
@@ -40,5 +39,5 @@ export default class UserRolesController {
   }
 }
 
-const userRoleResources = (appCode: string) => (assignments: UserRole[]) =>
+const userRoleResources = (appCode: string) => (assignments: ShownUserRole[]) =>
   assignments.map((assignment) => userRoleResource(appCode, assignment))

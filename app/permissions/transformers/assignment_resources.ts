@@ -1,9 +1,9 @@
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
+import type { ShownUserRole } from '#app/permissions/actions/list_user_roles'
 import type { Assignment } from '#app/permissions/queries/assignments'
 import type { ShownOverride } from '#app/permissions/queries/user_overrides'
 import type SuperAdmin from '#app/permissions/models/super_admin'
-import type UserRole from '#app/permissions/models/user_role'
 import { roleResource } from '#app/permissions/transformers/role_resource'
 import { windowResource } from '#app/permissions/values/time_window'
 
@@ -23,8 +23,7 @@ export function overrideResource(application: string, override: ShownOverride) {
   }
 }
 
-/** @param assignment with `role` loaded */
-export function userRoleResource(application: string, assignment: UserRole) {
+export function userRoleResource(application: string, assignment: ShownUserRole) {
   const { email, role } = assignment
   return {
     ...roleResource(role),

@@ -1,11 +1,14 @@
 import type { AuditState } from '#core/audit/change'
 import type ResourceOverride from '#app/permissions/models/resource_override'
-import type UserRole from '#app/permissions/models/user_role'
 import type { Grant } from '#app/permissions/queries/read_grants'
 import { type TimeWindow, windowResource } from '#app/permissions/values/time_window'
 
-/** What a user holds in an application, by the code of the role. Expects `role` to be loaded. */
-export function userRolesState(assignments: UserRole[]): AuditState {
+interface AssignedRole extends TimeWindow {
+  role: { code: string }
+}
+
+/** What a user holds in an application, by the code of the role. */
+export function userRolesState(assignments: AssignedRole[]): AuditState {
   return Object.fromEntries(assignments.map((row) => [row.role.code, windowFields(row)]))
 }
 

@@ -1,9 +1,10 @@
 import { isoTimestamp } from '#core/values/iso_timestamp'
+import type { PlainRow } from '#core/database/plain_rows'
 import type Role from '#app/permissions/models/role'
 import type { ListedRole } from '#app/permissions/queries/role_list'
 import type RolePermission from '#app/permissions/models/role_permission'
 
-export function roleResource(role: Role) {
+export function roleResource(role: PlainRow<Role>) {
   return {
     id: role.id,
     code: role.code,
