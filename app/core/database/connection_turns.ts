@@ -1,3 +1,4 @@
+import { RecentUse } from '#core/database/recent_use'
 import { TimeSlices } from '#core/database/time_slices'
 import { SERVICE } from '#core/http/current_caller'
 
@@ -18,16 +19,17 @@ interface Options {
 }
 
 /**
- * Gives the connections of a pool to callers in turn: to the one who holds the fewest, and among
- * those to the one who was served longest ago. The pool itself would serve all requests of one
- * caller before that of another one who came later, so slow reads of one user could keep everyone
- * waiting. A database that blocks the process does so only for a slice of time in each turn of the
- * event loop.
+ * Gives the connections of a pool to callers in turn: to the one who holds the fewest, among those
+ * to the one who has used them the least, and then to the one who was served longest ago. The pool
+ * itself would serve all requests of one caller before that of another one who came later, so slow
+ * reads of one user could keep everyone waiting. A database that blocks the process does so only
+ * for a slice of time in each turn of the event loop.
  */
 export class ConnectionTurns {
   readonly #options: Options
   readonly #mostPerCaller: number
   readonly #held = new Map<unknown, number>()
+  readonly #recentUse = new RecentUse()
   /** In the order in which it is their turn. */
   readonly #waiting = new Map<unknown, Proceed[]>()
   #free: number
@@ -66,8 +68,13 @@ export class ConnectionTurns {
     return true
   }
 
-  /** Ends what a caller took. */
-  leave(caller: unknown) {
+  /**
+   * Ends what a caller took.
+   *
+   * @param usedMs how long the caller had it
+   */
+  leave(caller: unknown, usedMs = 0) {
+    this.#recentUse.add(caller, usedMs)
     const held = this.#held.get(caller)! - 1
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
@@ -109,10 +116,12 @@ export class ConnectionTurns {
 
   #next(): unknown {
     let next: unknown
-    let fewest = Infinity
+    let [fewest, least] = [Infinity, Infinity]
     for (const caller of this.#waiting.keys()) {
       const held = this.#held.get(caller) ?? 0
-      if (held < fewest && this.#mayHoldMore(caller)) [next, fewest] = [caller, held]
+      if (held > fewest || !this.#mayHoldMore(caller)) continue
+      const used = this.#recentUse.of(caller)
+      if (held < fewest || used < least) [next, fewest, least] = [caller, held, used]
     }
     return next
   }

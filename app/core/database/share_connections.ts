@@ -29,7 +29,8 @@ export function shareConnections({ client: knex, pool }: ConnectionContract) {
     const caller = currentCaller()
     const until = performance.now() + acquireTimeoutMillis
     const hasWaited = await turns.take(caller)
-    const leave = () => turns.leave(caller)
+    const takenAt = performance.now()
+    const leave = () => turns.leave(caller, performance.now() - takenAt)
     const acquiring = acquire().then(
       (connection) => {
         holders.set(connection, leave)

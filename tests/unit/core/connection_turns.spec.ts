@@ -55,6 +55,18 @@ test.group('Connections of the database', () => {
     assert.deepEqual(served, ['c', 'b', 'a', 'c', 'b', 'a'])
   })
 
+  test('go to those who have used them for a shorter time first', async ({ assert }) => {
+    const { turns, served, ask } = aPool({ capacity: 1 })
+    ask('slow', 3)
+    ask('quick', 3)
+    for (const usedMs of [100, 1, 1, 1, 100]) {
+      await nextTurn()
+      turns.leave(served.at(-1), usedMs)
+    }
+    await nextTurn()
+    assert.deepEqual(served, ['slow', 'quick', 'quick', 'quick', 'slow', 'slow'])
+  })
+
   test('can all be used by the service itself', async ({ assert }) => {
     const { served, ask } = aPool()
     ask(SERVICE, 5)
