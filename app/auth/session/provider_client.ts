@@ -83,6 +83,11 @@ const fetchAsOperator: oidc.CustomFetch = async (url, { method, headers, body })
   return new Response(content, { status: response.status, headers: given })
 }
 
+/** Whether the provider has ended the grant, such as a refresh token or a code. */
+export function isGrantRefusal(error: unknown): boolean {
+  return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant'
+}
+
 /** Whether the provider has ended a grant or refuses the panel, so that asking again is useless. */
 export function isRefusal(error: unknown): boolean {
   const isAnswer =

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { DateTime } from 'luxon'
 import * as oidc from 'openid-client'
 import logger from '@adonisjs/core/services/logger'
@@ -13,6 +14,7 @@ import PanelSession from '#app/auth/models/panel_session'
 import { SessionEnded } from '#app/auth/session/exceptions'
 import {
   type SessionTokens,
+  isGrantRefusal,
   isRefusal,
   providerConfiguration,
   sessionTokens,
@@ -28,6 +30,9 @@ const WAIT_MS = 10_000
 const CHECK_EVERY_MS = 100
 /** After a failure, before the provider is asked again. */
 const PAUSE_MS = 10_000
+
+/** Sessions that the provider refuses to this process: others may have the panel's new secret. */
+const refusedHere = new LRUCache<number, true>({ max: 10_000, ttl: PAUSE_MS })
 
 /** What requests of this process wait for, by session. */
 const renewals = new Map<number, Promise<SessionTokens>>()
@@ -69,7 +74,8 @@ async function unlessGone<T>(client: Client, work: () => Promise<T>): Promise<T>
   }
 }
 
-const isPaused = ({ renewalPausedUntil }: PanelSession) => isAhead(renewalPausedUntil)
+const isPaused = ({ id, renewalPausedUntil }: PanelSession) =>
+  refusedHere.has(id) || isAhead(renewalPausedUntil)
 const isBeingRenewed = ({ refreshingUntil }: PanelSession) => isAhead(refreshingUntil)
 const isAhead = (moment: DateTime | null) => moment !== null && moment > DateTime.utc()
 
@@ -138,25 +144,27 @@ async function replace(session: PanelSession, former: SessionTokens): Promise<Se
       await ours().delete()
       throw error
     }
+    if (isRefusal(error)) refusedHere.set(id, true)
     const pausedUntil = DateTime.utc().plus({ milliseconds: PAUSE_MS })
     await ours().update({
       refreshingUntil: null,
-      renewalPausedUntil: toDatabaseTimestamp(pausedUntil),
+      renewalPausedUntil: isRefusal(error) ? null : toDatabaseTimestamp(pausedUntil),
     })
     throw unreachable(error)
   }
 }
 
-/** @throws SessionEnded if the provider has ended the grant, or refuses the panel */
+/** @throws SessionEnded if the provider has ended the grant */
 async function requestTokens(former: SessionTokens): Promise<SessionTokens> {
   if (former.refreshToken === null) throw new SessionEnded()
   try {
     const configuration = await providerConfiguration()
     return sessionTokens(await oidc.refreshTokenGrant(configuration, former.refreshToken), former)
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    logger.warn({ error: describeError(error) }, 'The provider refused to renew a session')
-    throw new SessionEnded()
+    if (isRefusal(error)) {
+      logger.warn({ error: describeError(error) }, 'The provider refused to renew a session')
+    }
+    throw isGrantRefusal(error) ? new SessionEnded() : error
   }
 }
 
@@ -171,6 +179,6 @@ async function identify({ accessToken }: SessionTokens) {
 }
 
 function unreachable(cause?: unknown) {
-  const detail = 'The identity provider cannot be reached to renew the session'
+  const detail = 'The identity provider did not renew the session'
   return new UpstreamUnreachable({ detail, cause })
 }

@@ -3,7 +3,7 @@ import { OutboundError } from '#core/network/outbound_error'
 import { Problem } from '#core/exceptions/problem'
 import { DatabaseUnavailable, InternalError, UpstreamUnreachable } from '#core/exceptions/problems'
 import { isDatabaseUnavailable } from '#core/database/errors'
-import { isRefusal } from '#app/auth/session/provider_client'
+import { isGrantRefusal, isRefusal } from '#app/auth/session/provider_client'
 import { SignInFailed } from '#app/panel/exceptions'
 
 /** What the page says to a user who cannot sign in. */
@@ -15,7 +15,7 @@ export function signInFailure(error: unknown): Problem {
         : 'The identity provider refused the sign-in'
     return new SignInFailed({ detail, details: { reason: 'denied' }, cause: error })
   }
-  if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
+  if (isGrantRefusal(error)) {
     const detail = 'The identity provider refused the code'
     return new SignInFailed({ detail, details: { reason: 'code' }, cause: error })
   }

@@ -6,9 +6,13 @@ import { uniqueEmail } from '#tests/helpers/people'
 
 test.group('A provider that refuses the panel', (group) => {
   let world: SessionWorld
+  let another: string
+  let third: string
 
   group.setup(async () => {
     world = await SessionWorld.start()
+    another = await world.startAnother()
+    third = await world.startAnother()
     return () => world.end()
   })
   group.each.setup(() => () => {
@@ -25,13 +29,27 @@ test.group('A provider that refuses the panel', (group) => {
   ]
 
   for (const { title, ...refusal } of refusals) {
-    test(`with ${title} ends the session at the renewal`, async ({ assert }) => {
+    test(`with ${title} ends no session`, async ({ assert }) => {
       const email = uniqueEmail()
       const { browser } = await world.signIn(email)
-      await world.age(email, -1)
+      await world.age(email, 40)
       world.provider.token = refusal
-      assert.equal(await world.status(browser), 401)
-      assert.isEmpty(await world.rowsOf(email))
+      const requests = () => world.provider.issuer.requests.filter(({ url }) => url === '/token')
+      const before = requests().length
+      assert.equal(await world.status(browser), 200)
+      await eventually('it is refused', async () => {
+        const [row] = await world.rowsOf(email)
+        return requests().length > before && row?.refreshingUntil === null
+      })
+      assert.equal(await world.status(browser), 200, 'the access token is valid')
+      await world.age(email, -1)
+      assert.equal(await world.status(browser), 502)
+      assert.equal(await world.status(browser), 502)
+      assert.lengthOf(requests(), before + 1, 'it is not asked again immediately')
+      assert.equal(await world.status(browser, another), 502)
+      world.provider.recover()
+      assert.equal(await world.status(browser, third), 200, 'a process with the right secret')
+      assert.equal(await world.status(browser), 200)
     })
 
     test(`with ${title} fails the sign-in with a reason`, async ({ assert }) => {
@@ -42,6 +60,15 @@ test.group('A provider that refuses the panel', (group) => {
       assert.isUndefined(browser.cookie(SESSION_COOKIE))
     })
   }
+
+  test('with invalid_grant ends the session at the renewal', async ({ assert }) => {
+    const email = uniqueEmail()
+    const { browser } = await world.signIn(email)
+    await world.age(email, -1)
+    world.provider.token = { status: 400, body: { error: 'invalid_grant' } }
+    assert.equal(await world.status(browser), 401)
+    assert.isEmpty(await world.rowsOf(email))
+  })
 
   test('fails the sign-in of an address that is not verified', async ({ assert }) => {
     const claims = { email_verified: false }
