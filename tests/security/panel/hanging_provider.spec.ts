@@ -131,8 +131,9 @@ test.group('While the provider hangs', (group) => {
     }
     const answers = await Promise.all(Array.from({ length: 5 }, () => world.status(witness)))
     assert.deepEqual(new Set(answers), new Set([200]))
-    const { refreshingUntil } = await world.rowsOf(nobody).firstOrFail()
-    assert.isNotNull(refreshingUntil)
+    const { refreshingUntil, renewalPausedUntil } = await world.rowsOf(nobody).firstOrFail()
+    // On a busy machine, the renewal has already run out of time.
+    assert.isNotNull(refreshingUntil ?? renewalPausedUntil)
     for (const connection of held) connection.destroy()
   })
 
