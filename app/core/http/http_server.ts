@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
@@ -7,6 +7,7 @@ import { TrackedResponse } from '#core/http/tracked_response'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
 import { ConnectionLimit } from '#core/http/connection_limit'
+import { HttpListener } from '#core/http/http_listener'
 import { loadAllowedOrigins } from '#core/http/cross_origin'
 import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
 import { throughShortLane } from '#core/http/short_lane'
@@ -20,7 +21,7 @@ type Handle = (request: IncomingMessage, response: TrackedResponse) => unknown
 
 /** A listener with the limits of `config/http_limits.ts`. Even invalid HTTP gets a problem. */
 export function createHttpServer(handle: Handle): Server {
-  const server = createServer(
+  const server = new HttpListener(
     {
       headersTimeout: httpLimits.headersMs,
       requestTimeout: httpLimits.requestMs,
