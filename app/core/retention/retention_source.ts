@@ -21,14 +21,14 @@ export class RetentionSource implements WorkSource {
 
   async work(stopping: AbortSignal): Promise<boolean> {
     if (performance.now() < this.#nextCheckAt) return false
-    let removed = 0
+    let hasRemoved = false
     for (const sweep of this.#sweeps) {
-      if (!stopping.aborted) removed += await this.#step(sweep)
-    }
-    if (removed > 0) {
+      if (stopping.aborted) return hasRemoved
+      if ((await this.#step(sweep)) === 0) continue
+      hasRemoved = true
       await pause(retentionConfig.pauseMs, null, { signal: stopping }).catch(() => {})
-      return true
     }
+    if (hasRemoved) return true
     this.#nextCheckAt = performance.now() + retentionConfig.checkIntervalMs
     return false
   }
