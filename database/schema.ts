@@ -999,7 +999,7 @@ export class ProviderUserSchema extends BaseModel {
 }
 
 export class PushSubscriptionSchema extends BaseModel {
-  static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId'] as const
+  static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId', 'vapidPublicKey'] as const
   $columns = PushSubscriptionSchema.$columns
   @column()
   declare auth: string
@@ -1021,6 +1021,8 @@ export class PushSubscriptionSchema extends BaseModel {
   declare updatedAt: DateTime
   @column()
   declare userId: number
+  @column()
+  declare vapidPublicKey: string | null
 }
 
 export class ReconciliationRunSchema extends BaseModel {

@@ -99,6 +99,12 @@ export const EndpointTaken = defineProblem(
   'This push endpoint belongs to another user',
   'Call `PushSubscription.unsubscribe()` in the browser and subscribe again to get a new endpoint.'
 )
+export const VapidKeyChanged = defineProblem(
+  'VAPID_KEY_CHANGED',
+  409,
+  'The browser has subscribed with another VAPID key than the service has now',
+  'Get the key again, call `PushSubscription.unsubscribe()` in the browser, and subscribe again.'
+)
 export const PushNotConfigured = defineProblem(
   'PUSH_NOT_CONFIGURED',
   503,

@@ -1,10 +1,12 @@
 import { DateTime } from 'luxon'
 import { JoinedModels } from '#core/database/joined_models'
 import { SharedStatements } from '#core/database/shared_statements'
+import { hasCurrentKey } from '#core/values/vapid_key'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { PlanInput } from '#app/delivery/planning/delivery_plan'
 import { type RecipientRow, requestStatements } from '#app/delivery/queries/request_statements'
 import type NotificationType from '#app/notifications/models/notification_type'
+import { deleteOutdatedSubscriptions } from '#app/notifications/actions/delete_outdated_subscriptions'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
 import {
   type DigestChoice,
@@ -28,11 +30,12 @@ export interface RecipientDetails extends Pick<PlanInput, 'suppressed' | 'digest
   subscriptions: PushTarget[]
 }
 
-/** In the order of the requests. Creates missing user records. */
+/** In the order of the requests. Creates missing users, and deletes outdated subscriptions. */
 export async function readRecipients(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
   const [request, ...others] = requests
   const found =
     request && others.length === 0 ? [await lookUps.add(request)] : await findRecipients(requests)
+  await deleteOutdatedSubscriptions(found.flatMap(({ subscriptions }) => subscriptions))
   const missing = addressesWithout(found)
   if (missing.length === 0) return found.map(detailsOf)
   const created = await createUsers(missing)
@@ -65,6 +68,7 @@ interface FoundRecipient {
   user: User | null
   brand: Brand
   row: RecipientRow | null
+  /** Also outdated ones */
   subscriptions: PushTarget[]
 }
 
@@ -122,7 +126,7 @@ function detailsOf({
     preference: hasChosen
       ? { email: Boolean(row.prefers_email), push: Boolean(row.prefers_push) }
       : null,
-    subscriptions,
+    subscriptions: subscriptions.filter(hasCurrentKey),
     suppressed: row?.suppressed ?? null,
     digest: type && digestFor(type, row?.preferred_digest ?? null, user, now),
     quietUntil: quietUntil(user.quietHours, now),

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
+import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
+import { currentVapidKey } from '#core/values/vapid_key'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { pushPayload } from '#app/delivery/push/push_payload'
 import { pushUrl } from '#app/delivery/push/push_url'
@@ -77,7 +79,11 @@ export class PushChannel implements DeliveryChannel {
     if (accepted.length === 0) return
     await PushSubscription.query()
       .whereIn('id', accepted)
-      .update({ last_used_at: toDatabaseTimestamp(DateTime.utc()) })
+      .update({
+        last_used_at: toDatabaseTimestamp(DateTime.utc()),
+        // Push services accept no other one. A browser may have subscribed with a newer one since.
+        vapid_public_key: db.raw('coalesce(vapid_public_key, ?)', [currentVapidKey]),
+      })
   }
 }
 

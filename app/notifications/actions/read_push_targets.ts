@@ -5,10 +5,13 @@ import type { PushTarget } from '#app/notifications/values/push_target'
 export async function readPushTargets(userIds: number[]): Promise<Map<number, PushTarget[]>> {
   const input = userIds.map((id) => ({ user_id: id }))
   const rows = await pushTargetsQuery().all([JSON.stringify(input)])
-  const targets = rows.map(({ user_id: userId, p256dh: p256Dh, ...rest }) => ({
-    ...rest,
-    userId,
-    p256Dh,
-  }))
+  const targets = rows.map(
+    ({ user_id: userId, p256dh: p256Dh, vapid_public_key: vapidPublicKey, ...rest }) => ({
+      ...rest,
+      userId,
+      p256Dh,
+      vapidPublicKey,
+    })
+  )
   return Map.groupBy(targets, ({ userId }) => userId)
 }

@@ -1,9 +1,9 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
+import { currentVapidKey, hasCurrentKey } from '#core/values/vapid_key'
 import { trimSubscriptions } from '#app/notifications/actions/trim_subscriptions'
-import { EndpointTaken } from '#app/notifications/exceptions'
+import { EndpointTaken, VapidKeyChanged } from '#app/notifications/exceptions'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import type User from '#app/profiles/models/user'
 
@@ -12,6 +12,8 @@ export interface NewSubscription {
   p256dh: string
   auth: string
   deviceLabel?: string | null
+  /** With which the browser subscribed, if the application says it */
+  vapidPublicKey?: string
 }
 
 // A background worker deletes the rest.
@@ -19,7 +21,7 @@ const MAX_DELETED_PER_REQUEST = 100
 
 /**
  * Replaces another user's subscription only if the keys match, because only the browser has them.
- * @throws EndpointTaken
+ * @throws EndpointTaken, VapidKeyChanged
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {
   const { endpoint, p256dh: p256Dh, auth, deviceLabel } = fields
@@ -29,22 +31,20 @@ export async function subscribeToPush(user: User, fields: NewSubscription) {
     await lockUntilCommit(trx, `pushes of:${user.id}`)
     const before = await PushSubscription.findBy({ endpointDigest }, { client: trx })
     const own = before?.userId === user.id ? before : null
-    if (before && !own) await releaseEndpoint(before, fields, trx)
+    const isSame = before?.p256Dh === p256Dh && before.auth === auth
+    if (before && !own && !isSame) throw new EndpointTaken()
+    // A browser keeps the key of its subscription until it unsubscribes.
+    const known = isSame ? before.vapidPublicKey : currentVapidKey
+    const vapidPublicKey = fields.vapidPublicKey ?? known
+    if (!hasCurrentKey({ vapidPublicKey })) throw new VapidKeyChanged()
+    if (before && !own) await before.useTransaction(trx).delete()
     const subscription = own ?? new PushSubscription().merge({ userId: user.id })
-    subscription.merge({ endpoint, endpointDigest, p256Dh, auth, updatedAt: DateTime.utc() })
+    const updatedAt = DateTime.utc()
+    subscription.merge({ endpoint, endpointDigest, p256Dh, auth, vapidPublicKey, updatedAt })
     if (deviceLabel !== undefined) subscription.deviceLabel = deviceLabel
     await subscription.useTransaction(trx).save()
     if (!own) await trimSubscriptions(user.id, MAX_DELETED_PER_REQUEST, trx)
     await subscription.refresh()
     return { subscription, created: before === null }
   })
-}
-
-async function releaseEndpoint(
-  before: PushSubscription,
-  { p256dh, auth }: NewSubscription,
-  trx: TransactionClientContract
-) {
-  if (before.p256Dh !== p256dh || before.auth !== auth) throw new EndpointTaken()
-  await before.useTransaction(trx).delete()
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
 import { responseEnvelope, successEnvelope } from '#core/values/envelopes'
+import { readSubscriptions } from '#app/notifications/actions/read_subscriptions'
 import { subscribeToPush } from '#app/notifications/actions/subscribe_to_push'
 import { PushNotConfigured, SubscriptionNotFound } from '#app/notifications/exceptions'
 import PushSubscription from '#app/notifications/models/push_subscription'
@@ -9,7 +10,6 @@ import {
   subscribeValidator,
   unsubscribeValidator,
 } from '#app/notifications/validators/push_validator'
-import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import webPushConfig from '#config/web_push'
 
@@ -24,25 +24,23 @@ export default class PushSubscriptionsController {
   /** List the caller's push subscriptions. At most the 20 newest are returned. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
-    const newest = await PushSubscription.query()
-      .where('userId', user.id)
-      .orderBy('id', 'desc')
-      .limit(MAX_SUBSCRIPTIONS)
+    const newest = await readSubscriptions(user.id)
     return responseEnvelope(newest.reverse().map(pushSubscriptionResource))
   }
 
   /**
    * Subscribe a browser of the caller. Subscribing an endpoint again updates the subscription. A
    * user has at most 20 subscriptions, and a new one replaces the oldest. An endpoint moves to
-   * another user only with the same keys.
+   * another user only with the same keys. `vapidPublicKey` is the key with which the browser
+   * subscribed; another one than the service has now is refused.
    */
   async store({ caller, request, response }: HttpContext) {
-    const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())
+    const { subscription: given, ...rest } = await subscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
     const { subscription, created } = await subscribeToPush(user, {
       endpoint: given.endpoint,
       ...given.keys,
-      deviceLabel,
+      ...rest,
     })
     return response
       .status(created ? 201 : 200)

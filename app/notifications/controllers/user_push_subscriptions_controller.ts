@@ -1,10 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { readSubscriptions } from '#app/notifications/actions/read_subscriptions'
 import { removePushDevice } from '#app/notifications/actions/remove_push_device'
-import PushSubscription from '#app/notifications/models/push_subscription'
 import { pushDeviceResource } from '#app/notifications/transformers/push_device_resource'
-import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 import User from '#app/profiles/models/user'
 
 /** See delivery.md#push-devices-of-another-user. */
@@ -12,11 +11,7 @@ export default class UserPushSubscriptionsController {
   /** List a user's push devices. At most the 20 newest are returned, the newest first. */
   async index(ctx: HttpContext) {
     const { id: userId } = await User.withEmail(emailParam(ctx))
-    const newest = await PushSubscription.query()
-      .where({ userId })
-      .orderBy('id', 'desc')
-      .limit(MAX_SUBSCRIPTIONS)
-    return successEnvelope(newest.map(pushDeviceResource))
+    return successEnvelope((await readSubscriptions(userId)).map(pushDeviceResource))
   }
 
   /** Remove a push device of a user. It gets no more push messages until it subscribes again. */

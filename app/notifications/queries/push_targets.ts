@@ -3,14 +3,18 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
-type Row = Omit<PushTarget, 'userId' | 'p256Dh'> & { user_id: number; p256dh: string }
+type Row = Pick<PushTarget, 'id' | 'endpoint' | 'auth'> & {
+  user_id: number
+  p256dh: string
+  vapid_public_key: string | null
+}
 
 /** The cross join keeps SQLite from reading the whole table. */
 function prepareStatement() {
   const { source } = jsonRows({ user_id: 'integer' })
   return new PreparedQuery<Row>(
     'push_targets',
-    `select s.id, s.user_id, s.endpoint, s.p256dh, s.auth
+    `select s.id, s.user_id, s.endpoint, s.p256dh, s.auth, s.vapid_public_key
      from ${source}
      cross join push_subscriptions s
      where s.user_id = given.user_id

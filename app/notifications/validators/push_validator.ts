@@ -39,6 +39,7 @@ export const subscribeValidator = vine.create({
     }),
   }),
   deviceLabel: vine.string().maxLength(255).nullable().optional(),
+  vapidPublicKey: key(normalizePublicKey).optional(),
 })
 
 export const unsubscribeValidator = vine.create({ endpoint: vine.string().maxLength(2_048) })

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { hasCurrentKey } from '#core/values/vapid_key'
 import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
@@ -46,17 +47,17 @@ export async function describeUserInDetail(email: string, viewer: PanelViewer) {
   if (!user) {
     return { ...userWithoutRecord(email), ...rights, preferences: [], pushSubscriptions: 0 }
   }
-  const [subscriptions] = await db
+  const subscriptions = await db
     .from('push_subscriptions')
     .where('user_id', user.id)
-    .count('* as total')
+    .select('vapid_public_key as vapidPublicKey')
   return {
     ...userResource(user, viewer, (await Brand.default()).slug),
     ...rights,
     preferences: visiblePreferences(user, viewer).map((preference) =>
       preferenceResource(preference.application.code, preference)
     ),
-    pushSubscriptions: Number(subscriptions.total),
+    pushSubscriptions: subscriptions.filter(hasCurrentKey).length,
   }
 }
 

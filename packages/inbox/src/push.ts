@@ -34,10 +34,12 @@ export class Push {
     await navigator.serviceWorker.register(trustedScript(this.#path()!))
     const { pushManager } = await navigator.serviceWorker.ready
     const applicationServerKey = await api.vapidKey()
+    // It is another user's, or was made with a key that the service no longer has.
+    await (await pushManager.getSubscription())?.unsubscribe()
     const options = { userVisibleOnly: true, applicationServerKey }
     const subscription = await pushManager.subscribe(options)
     try {
-      await api.subscribe(subscription.toJSON())
+      await api.subscribe(subscription.toJSON(), applicationServerKey)
     } catch (error) {
       await subscription.unsubscribe()
       throw error

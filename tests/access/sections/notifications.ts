@@ -6,6 +6,7 @@ import { subscribe } from '#tests/helpers/deliveries'
 import { aNotification } from '#tests/helpers/inbox'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { VAPID } from '#tests/world/prepare'
 import { Browser } from '#tests/world/push_service'
 
 const PUSH_SERVICE = 'https://push.example'
@@ -41,7 +42,8 @@ const texts: Body = () => ({
 
 const subscription: Body = () => {
   const { endpoint, keys } = new Browser(PUSH_SERVICE).subscription
-  return { subscription: { endpoint, keys }, deviceLabel: 'Telephone' }
+  const vapidPublicKey = VAPID.publicKey
+  return { subscription: { endpoint, keys }, deviceLabel: 'Telephone', vapidPublicKey }
 }
 
 const ofApplication = ({ application: { code } }: Scene) => code

@@ -322,7 +322,11 @@ test.group('The inbox component', (group) => {
     assert.isFalse(await device.isChecked())
     await page.context().grantPermissions(['notifications'])
     // The push service of the browser is on the internet.
+    await page.evaluate(`PushManager.prototype.getSubscription = async () => ({
+      unsubscribe: async () => (globalThis.hasLeft = true),
+    })`)
     await page.evaluate(`PushManager.prototype.subscribe = async (options) => {
+      if (!globalThis.hasLeft) throw new DOMException('Another key', 'InvalidStateError')
       globalThis.subscribedWith = options.applicationServerKey
       return {
         unsubscribe: async () => true,
@@ -335,6 +339,7 @@ test.group('The inbox component', (group) => {
     })
     cleanup(async () => void (await found.delete()))
     assert.equal(await page.evaluate('subscribedWith'), VAPID.publicKey)
+    assert.equal(found.vapidPublicKey, VAPID.publicKey)
     await press(panelOf(page), 'Back to messages')
     await page.getByText('No messages').waitFor()
   })

@@ -89,7 +89,8 @@ test.group('A server that floods its responses', (group) => {
   test('fails push messages that it is sent', async ({ assert }) => {
     const { keys } = new Browser('').subscription
     const endpoint = flooding.urlOf('informational responses')
-    const target = { id: 1, userId: 1, endpoint, p256Dh: keys.p256dh, auth: keys.auth }
+    const { p256dh: p256Dh, auth } = keys
+    const target = { id: 1, userId: 1, endpoint, p256Dh, auth, vapidPublicKey: null }
     const sends = Array.from({ length: ENDPOINTS }, () =>
       sendPush(target, '{}', 'topic', new Deadline(NEVER_MS))
     )

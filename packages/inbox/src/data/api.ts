@@ -103,9 +103,10 @@ export class Api {
     return subscriptions.map(({ endpoint }) => endpoint)
   }
 
-  subscribe(subscription: PushSubscriptionJSON) {
-    const { endpoint, keys } = subscription
-    return this.#send('POST', `${PUSH}/subscribe`, { subscription: { endpoint, keys } })
+  /** @param vapidPublicKey of the service, with which the browser has subscribed */
+  subscribe({ endpoint, keys }: PushSubscriptionJSON, vapidPublicKey: string) {
+    const subscription = { endpoint, keys }
+    return this.#send('POST', `${PUSH}/subscribe`, { subscription, vapidPublicKey })
   }
 
   unsubscribe(endpoint: string) {

@@ -35,20 +35,24 @@ export class ItemView {
     this.#item = item
     this.#actions = actions
     const id = `item-${item.id}`
-    const titled = { 'id': `${id}-title`, 'class': 'title', 'aria-expanded': 'false' }
-    this.#title = this.#button(titled, () => this.toggle())
-    this.#title.append(this.#mark, this.#subject)
+    this.#title = h(
+      'button',
+      {
+        'id': `${id}-title`,
+        'class': 'title',
+        'aria-expanded': 'false',
+        'onclick': () => this.toggle(),
+      },
+      this.#mark,
+      this.#subject
+    )
+    const button = (onclick: () => void) => h('button', { class: 'icon', onclick })
     this.#buttons = {
-      read: this.#button({ class: 'icon' }, () =>
-        actions.setRead(this.#item, this.#item.readAt === null)
-      ),
-      snooze: this.#button({ 'class': 'icon', 'aria-expanded': 'false' }, () =>
-        this.#toggleChoices()
-      ),
-      archive: this.#button({ class: 'icon' }, () =>
-        actions.setArchived(this.#item, this.#item.archivedAt === null)
-      ),
+      read: button(() => actions.setRead(this.#item, this.#item.readAt === null)),
+      snooze: button(() => this.#toggleChoices()),
+      archive: button(() => actions.setArchived(this.#item, this.#item.archivedAt === null)),
     }
+    set(this.#buttons.snooze, 'aria-expanded', 'false')
     const { read, snooze, archive } = this.#buttons
     this.element = h(
       'article',
@@ -182,10 +186,6 @@ export class ItemView {
     this.element.append(this.#choices)
     set(this.#buttons.snooze, 'aria-expanded', 'true')
     this.#choices.querySelector('button')!.focus()
-  }
-
-  #button(attributes: Record<string, string>, onclick: () => void) {
-    return h('button', { ...attributes, onclick })
   }
 
   #label(button: 'read' | 'snooze' | 'archive', name: Key & Icon, subject: string) {

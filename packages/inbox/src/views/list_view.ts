@@ -93,13 +93,13 @@ export class ListView {
     if (shown !== this.#shown) {
       this.#shown = shown
       const onclick = () => void this.#inbox.loadMore()
-      const busy = () => [h('p', { class: 'soft', part: 'loading' }, texts.get('loading'))]
+      const busy = [h('p', { class: 'soft', part: 'loading' }, texts.get('loading'))]
       const content = {
-        failed: () => [
+        failed: [
           h('p', { role: 'alert', part: 'error' }, texts.get('failed')),
           h('button', { class: 'plain-button', onclick }, texts.get('retry')),
         ],
-        empty: () => [
+        empty: [
           h(
             'p',
             { class: 'soft', part: 'empty' },
@@ -108,9 +108,9 @@ export class ListView {
         ],
         first: busy,
         more: busy,
-        none: () => [],
+        none: [],
       }
-      this.#end.replaceChildren(...content[state]())
+      this.#end.replaceChildren(...content[state])
     }
     // Observed again, because an end that stays in sight is not reported twice.
     this.#observer.unobserve(this.#end)
