@@ -116,7 +116,7 @@ test.group('Composing a message', () => {
   test('leaves out a body for the inbox that is too large', async ({ assert }) => {
     const application = await anApplication()
     const template = await aTemplate(application, await aType(application))
-    await aVersion(template, 'en', { bodyTemplate: `${'<a>x</a>'.repeat(15_000)}{{x}}` })
+    await aVersion(template, 'en', { bodyTemplate: `${'<a>x</a>'.repeat(9_000)}{{x}}` })
     const data = { x: 'x'.repeat(500_000) }
     const message = await compose(application, template, { data })
     assert.include(message?.html, data.x)
