@@ -49,7 +49,7 @@ export async function aChain(length: number) {
   return AuditEntry.query().orderBy('sequence')
 }
 
-/** The documented hash of an entry, as anyone can compute it. */
+/** The hash of an entry that follows another one, computed as the documentation says. */
 export const hashAfter = (previous: string, entry: object) =>
   createHash('sha256')
     .update(previous + canonicalize(entry))

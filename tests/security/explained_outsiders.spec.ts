@@ -27,6 +27,9 @@ interface Explained {
   steps: { step: string; outcome: string; evidence: Record<string, unknown> }[]
 }
 
+/** What the explanation of a message to a stranger has. */
+const ABOUT_MESSAGE = ['application', 'type', 'template', 'type', 'type', 'rendering']
+
 interface ExplainedCheck {
   allowed: boolean
   decidedBy: number
@@ -108,14 +111,7 @@ test.group('An application key', () => {
     const path = await send(await aStranger())
     const explained = (await server.get(path)).body().data as Explained
     assert.deepInclude(explained, { decision: 'schedule', reason: 'QUIET_HOURS', channels: [] })
-    assert.deepEqual(stepsOf(explained), [
-      'application',
-      'type',
-      'template',
-      'type',
-      'type',
-      'rendering',
-    ])
+    assert.deepEqual(stepsOf(explained), ABOUT_MESSAGE)
 
     const whole = (await anotherService(client).get(`/api/internal${path}`)).body().data
     assert.equal(stepOf(whole, 'suppression')!.evidence.reason, 'complaint')
@@ -152,14 +148,7 @@ test.group('Someone who sees one application in the panel', () => {
       }
       const explained = await explain(id)
       assert.deepInclude(explained, { decision: 'schedule', reason: 'QUIET_HOURS', channels: [] })
-      assert.deepEqual(stepsOf(explained), [
-        'application',
-        'type',
-        'template',
-        'type',
-        'type',
-        'rendering',
-      ])
+      assert.deepEqual(stepsOf(explained), ABOUT_MESSAGE)
       assert.notInclude(stepsOf(await explain(gone)), 'user')
       assert.equal(stepOf(await explain(ofUser), 'suppression')!.evidence.reason, 'complaint')
     }

@@ -2,17 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HttpContext } from '@adonisjs/core/http'
 import { inLargeReadBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
+import { type FactsRow, type ManyFactsQuery, MAX_GRANTS } from '#app/checks/queries/facts_queries'
 import {
-  type FactsRow,
-  type ManyFactsQuery,
   type RoleSize,
-  MAX_GRANTS,
   grantsOfRoles,
   latestAccessChange,
   rolesOfUser,
-} from '#app/checks/queries/facts_queries'
+} from '#app/checks/queries/grants_in_parts'
 
-/** With a change of rights during each of these, everything is read at once. */
+/** If rights change during each of them, everything is read at once. */
 const MAX_ATTEMPTS = 3
 
 /** What roles grant on one permission. */
@@ -22,9 +20,9 @@ interface Grants {
 }
 
 /**
- * Reads the facts of many permissions from SQLite, which blocks the process meanwhile. If the roles
- * of the user grant very much, it reads a part of that per turn of the event loop. The rows are
- * those of one moment all the same.
+ * Reads the facts of many permissions from SQLite, which blocks the process while it reads. If the
+ * roles of the user grant very much, each turn of the event loop reads a part. The rows are of one
+ * moment all the same.
  *
  * @param parameters those of the query: the first two are the user and the application, the fifth
  *   is the moment

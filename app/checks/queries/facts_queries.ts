@@ -57,13 +57,13 @@ interface Grants {
   rank: string
   conditional: string
   join: string
-  /** See `FactsRow`. */
-  areMissing?: string
+  /** A further column, after a comma. */
+  column?: string
 }
 
 type ReadGrants = (dialect: Dialect) => Grants
 
-const conditionalGrants = ({ jsonList, jsonPair }: Pick<Dialect, 'jsonList' | 'jsonPair'>) =>
+export const conditionalGrants = ({ jsonList, jsonPair }: Pick<Dialect, 'jsonList' | 'jsonPair'>) =>
   `${jsonList}(${jsonPair}(${RANK}, rp.condition))`
 
 /** Looks at the roles that grant the permission: best for one. */
@@ -116,7 +116,7 @@ const fewGrantsOfUser: ReadGrants = (dialect) => ({
     from (select 1 from ${GRANTS_OF_USER} limit ${MAX_GRANTS + 1})
   ), ${grantsTable(dialect, 'and (select is_small from size)')}`,
   ...GRANTS_OF_PERMISSIONS,
-  areMissing: 'not (select is_small from size)',
+  column: ', not (select is_small from size) as lacks_grants',
 })
 
 function grantsTable(dialect: Dialect, filter = '') {
@@ -142,12 +142,8 @@ const factsSql = (dialect: Dialect, grants: Grants) => `${grants.with}
     ${grants.rank} as role_rank,
     ${grants.conditional} as conditional_grants,
     o.granted, o.access_level as override_level, o.condition as override_condition,
-    ${nextBoundary('$1', MOMENT)} as boundary${
-      grants.areMissing
-        ? `,
-    ${grants.areMissing} as lacks_grants`
-        : ''
-    }
+    ${nextBoundary('$1', MOMENT)} as boundary
+    ${grants.column ?? ''}
   from (select 1 as present) always
   left join applications a on a.code = $2
   left join application_admins m
@@ -164,7 +160,7 @@ interface Filter {
 }
 
 const POSTGRES = { jsonList: 'json_agg', jsonPair: 'json_build_array' }
-const SQLITE = { jsonList: 'json_group_array', jsonPair: 'json_array' }
+export const SQLITE = { jsonList: 'json_group_array', jsonPair: 'json_array' }
 
 function factsQuery(name: string, readGrants: ReadGrants, filter: Filter) {
   const query = (dialect: Dialect) =>
@@ -194,42 +190,3 @@ export const somePermissions = manyFactsQuery('facts_some', {
   postgres: `and p.code = any(${FILTER})`,
   sqlite: `and p.code in (select value from json_each(${FILTER}))`,
 })
-
-export interface RoleSize {
-  id: number
-  /** How many permissions it grants. */
-  grants: number
-}
-
-/** The roles that a user has in an application at a moment. */
-export const rolesOfUser = new PreparedQuery<RoleSize>(
-  'facts_roles',
-  `select r.id,
-     cast((select count(*) from role_permissions rp where rp.role_id = r.id) as integer) as grants
-   from user_roles ur
-   join roles r on r.id = ur.role_id
-     and r.application_id = (select id from applications where code = $2)
-   where ur.email = $1 and ${isActive('ur', '$3')}`
-)
-
-/** What roles grant together, one row per permission. Only for SQLite. */
-export const grantsOfRoles = new PreparedQuery<{
-  code: string
-  role_rank: number | null
-  conditional_grants: string
-}>(
-  'facts_grants',
-  `select p.code, max(${RANK}) filter (where rp.condition is null) as role_rank,
-     ${conditionalGrants(SQLITE)} filter (where rp.condition is not null)
-       as conditional_grants
-   from role_permissions rp
-   join permissions p on p.id = rp.permission_id
-   where rp.role_id in (select value from json_each($1))
-   group by p.id`
-)
-
-/** Differs after each change of rights. */
-export const latestAccessChange = new PreparedQuery<{ id: number | null }>(
-  'facts_latest_change',
-  'select max(id) as id from access_changes'
-)

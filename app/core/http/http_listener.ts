@@ -17,6 +17,7 @@ export class HttpListener<
   Response extends typeof ServerResponse,
 > extends Server<Request, Response> {
   #others: SocketServer[] = []
+  #isClosed = false
 
   /** Listens at a port (a number) of a host (a string), as the framework does. */
   override listen(port?: unknown, host?: unknown): this {
@@ -27,6 +28,7 @@ export class HttpListener<
 
   /** @param callback Called when no connection is open, whichever socket accepted it */
   override close(callback?: (error?: Error) => void): this {
+    this.#isClosed = true
     const others = this.#others.map(
       (other) => new Promise<void>((resolve) => other.close(() => resolve()))
     )
@@ -43,6 +45,7 @@ export class HttpListener<
   }
 
   #listenTogether(port: number, host: string) {
+    if (this.#isClosed) return
     super.listen({ port, host, reusePort: true }, () => {
       const shared = { port: (this.address() as AddressInfo).port, host, reusePort: true }
       this.#others = Array.from({ length: SOCKETS - 1 }, () => this.#another().listen(shared))

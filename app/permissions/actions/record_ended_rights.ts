@@ -10,7 +10,7 @@ import ResourceOverride from '#app/permissions/models/resource_override'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import UserRole from '#app/permissions/models/user_role'
 import {
-  type OverrideTarget,
+  type OverriddenResource,
   overridesOnResources,
 } from '#app/permissions/queries/overrides_on_resources'
 import {
@@ -82,7 +82,7 @@ export const recordEndedRights: Record<TableOfRights, Recorder> = {
 }
 
 async function recordOverrides(
-  targets: OverrideTarget[],
+  targets: OverriddenResource[],
   isEnded: ReadonlySet<number>,
   trx: TransactionClientContract
 ) {
@@ -107,10 +107,10 @@ async function recordOverrides(
   await recordChanges(trx, changes)
 }
 
-const keyOf = ({ email, resourceType, resourceId }: OverrideTarget) =>
+const keyOf = ({ email, resourceType, resourceId }: OverriddenResource) =>
   JSON.stringify([email, resourceType, resourceId])
 
-const distinctTargets = (overrides: OverrideTarget[]) => [
+const distinctTargets = (overrides: OverriddenResource[]) => [
   ...new Map(overrides.map((override) => [keyOf(override), override])).values(),
 ]
 

@@ -55,9 +55,6 @@ export async function replaceUserRoles(
 ): Promise<ShownUserRole[]> {
   // Queries of SQLite never wait, so hundreds of roles would leave others no turn.
   const turns = new Turns()
-  const turn = async () => {
-    if (turns.isOver) await turns.next()
-  }
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
@@ -72,9 +69,9 @@ export async function replaceUserRoles(
     for (const [index, grant] of grants.entries()) {
       requireValidWindow(toWindow(grant), `roles.${index}`)
     }
-    await turn()
+    if (turns.isOver) await turns.next()
     const former = await listUserRoles(email, application, trx)
-    await turn()
+    if (turns.isOver) await turns.next()
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>
@@ -91,9 +88,9 @@ export async function replaceUserRoles(
       return { email, role_id: grant.roleId, created_at: createdAt, ...windowColumns(grant) }
     })
     await insertRows(USER_ROLES, rows, trx)
-    await turn()
+    if (turns.isOver) await turns.next()
     const assigned = await listUserRoles(email, application, trx)
-    await turn()
+    if (turns.isOver) await turns.next()
     await recordChange(trx, {
       action: 'user.roles_replaced',
       application,

@@ -5,11 +5,11 @@ import { selectRows } from '#core/database/select_rows'
 import ResourceOverride from '#app/permissions/models/resource_override'
 
 /** A user and a resource, of whatever application. */
-export type OverrideTarget = Pick<ResourceOverride, 'email' | 'resourceType' | 'resourceId'>
+export type OverriddenResource = Pick<ResourceOverride, 'email' | 'resourceType' | 'resourceId'>
 
 /** Reads the overrides of each user on their resource, with `permission`. */
 export async function overridesOnResources(
-  targets: OverrideTarget[],
+  targets: OverriddenResource[],
   trx: TransactionClientContract
 ) {
   const columns = { email: 'text', resource_type: 'text', resource_id: 'text' } as const

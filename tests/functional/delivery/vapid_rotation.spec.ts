@@ -36,6 +36,14 @@ async function madeWith(key: string | null, email: string, browser: Browser, age
   return id
 }
 
+interface Answer {
+  code?: string
+  /** Of own push subscriptions. */
+  response?: unknown[]
+  /** Of internal routes. */
+  data?: Record<string, unknown>
+}
+
 test.group('New VAPID keys', (group) => {
   group.setup(async () => {
     service = await new PushService().start()
@@ -69,17 +77,17 @@ test.group('New VAPID keys', (group) => {
         },
         body: given && JSON.stringify(given),
       })
-      return { status: response.status, body: (await response.json()) as any }
+      return { status: response.status, body: (await response.json()) as Answer }
     }
     assert.deepEqual((await call(`${PUSH}/subscriptions`)).body.response, [])
     const again = await call(`${PUSH}/subscribe`, { subscription: browser.subscription })
     assert.deepEqual([again.status, again.body.code], [409, 'VAPID_KEY_CHANGED'])
-    const explained = (await call('/api/internal/notifications/explain', body)).body.data
-    assert.deepEqual([explained.decision, explained.reason], ['skip', 'NO_CHANNEL'])
+    const explained = await call('/api/internal/notifications/explain', body)
+    assert.deepInclude(explained.body.data, { decision: 'skip', reason: 'NO_CHANNEL' })
     const { id } = subscribed.body().response
     assert.isNotNull(await PushSubscription.find(id), 'an explanation deletes nothing')
-    const sent = (await call('/api/internal/notifications', body)).body.data
-    assert.deepEqual([sent.status, sent.statusReason], ['skipped', 'NO_CHANNEL'])
+    const sent = await call('/api/internal/notifications', body)
+    assert.deepInclude(sent.body.data, { status: 'skipped', statusReason: 'NO_CHANNEL' })
     assert.isNull(await PushSubscription.find(id))
     assert.lengthOf(browser.messages, 1)
   })
