@@ -54,10 +54,10 @@ export interface Lane {
 }
 
 /**
- * More than there are cores, because every lane waits almost half of the time. Too many make tests
- * with time limits fail.
+ * More than there are cores, because lanes also wait, for timers and for processes they start. Too
+ * many make tests with time limits fail: with one more, eleven threads wait for two cores.
  */
-export const LANES_AT_ONCE = availableParallelism() + 2
+export const LANES_AT_ONCE = availableParallelism() + 1
 /**
  * Files together in a lane, unless one of them takes longer. Short, so that the last lanes end
  * together; not shorter, because each takes two seconds of processor time before its first test,
@@ -156,8 +156,11 @@ function mixed(groups: Lane[][]): Lane[] {
   ]
 }
 
-/** More failing files than this are no coincidence, and are not run again. */
-const MOST_REPEATED_FILES = 5
+/**
+ * More failing files than this are not run again, because it would take too long. A slow machine
+ * breaks time limits in about thirty files; what is wrong fails again.
+ */
+const MOST_REPEATED_FILES = 40
 
 /**
  * The files in which tests failed, to run them again with nothing beside them. Empty if a failure

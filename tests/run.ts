@@ -20,8 +20,8 @@ import { startPostgres } from '#tests/world/postgres'
  * Arguments go to the test runner, such as `npm test -- --files=checks`. `TEST_ON=sqlite` or
  * `TEST_ON=pg` runs one of the two and says so; `npm run test:quick` runs the fast ones on SQLite.
  *
- * If a few files fail in a complete run, they run once more with nothing beside them: a busy
- * machine breaks time limits. What passes then is reported as unstable, with its error.
+ * A complete run repeats the files that failed, with nothing beside them and unless they are very
+ * many: a busy machine breaks time limits. What passes then is called unstable, with its error.
  */
 const DATABASES: Database[] = ['sqlite', 'pg']
 

@@ -134,7 +134,7 @@ function ended(lane: Lane, failures: Failure[] = [], code = failures.length > 0 
 const failureIn = (file?: string): Failure => ({ title: 'a test', error: 'Error', file })
 
 test.group('The repetition of a run', () => {
-  const files = Array.from({ length: 6 }, (_, index) => `tests/functional/${index}.spec.ts`)
+  const files = Array.from({ length: 41 }, (_, index) => `tests/functional/${index}.spec.ts`)
   const onSqlite: Lane = { title: 'SQLite', database: 'sqlite', files }
   const onPg: Lane = { title: 'PostgreSQL', database: 'pg', files }
 
