@@ -21,16 +21,19 @@ export default {
   /** How long the previous secret also signs. */
   overlapHours: 24,
 
-  /** Attempts at a time in this process, in all and for each webhook. */
+  /** Attempts at a time in this process: in all, for each application, and for each webhook. */
   parallel: 200,
+  perApplication: 50,
   perWebhook: 10,
-  /** Attempts at webhooks whose last attempt failed: in all, and for each such webhook. */
-  parallelFailing: 100,
-  perFailingWebhook: 1,
+  /** Of these, attempts at webhooks whose last attempt failed or was slow: in all, and for each. */
+  parallelStruggling: 100,
+  perStrugglingWebhook: 1,
+  /** An attempt that takes longer is slow. */
+  slowMs: 5_000,
+  /** How long a webhook counts as slow if there is no other attempt. */
+  slowForMs: 60_000,
   /** How long this process leaves a webhook alone after a failure. */
   holdMs: 5_000,
-  /** How many due deliveries a claim reads to find some of different webhooks. */
-  candidates: 200,
   /** How long a process may take to notice that other processes changed a webhook. */
   subscriptionsTtlMs: 1_000,
   /** Changes that become events at a time. */

@@ -11,36 +11,24 @@ import { type ClaimedDelivery, claimDeliveries } from '#app/webhooks/background/
 import { postEvent } from '#app/webhooks/background/post_event'
 import { recordAttempt } from '#app/webhooks/background/record_attempt'
 import { releaseClaim } from '#app/webhooks/background/release_claim'
+import { type AttemptOutcome, Slots } from '#app/webhooks/background/slots'
 import { stopping, trackAttempt } from '#app/webhooks/background/running_attempts'
 import { attempts } from '#app/webhooks/metrics'
 import webhooksConfig from '#config/webhooks'
 
-const { holdMs, leaseMs, parallel, parallelFailing, timeoutMs } = webhooksConfig
-const { perFailingWebhook, perWebhook } = webhooksConfig
-
-/** Attempts that this process makes at one webhook. */
-interface Slots {
-  count: number
-  isFailing: boolean
-}
+const { leaseMs, timeoutMs } = webhooksConfig
 
 /**
- * Sends events. It does not wait for attempts, so a webhook that hangs takes its own slots only,
- * and one that fails has a single slot.
+ * Sends events. It does not wait for attempts, so webhooks that hang, and their application, take
+ * their own slots only.
  */
 export class WebhookSource implements WorkSource {
   readonly name = 'webhooks'
-  readonly #inProgress = new Map<number, Slots>()
-  readonly #pausedUntil = new Map<number, number>()
+  readonly #slots = new Slots()
 
   async work(stoppingWorker?: AbortSignal) {
-    const free = parallel - this.#count(() => true)
-    if (free <= 0 || stoppingWorker?.aborted || stopping.aborted) return false
-    const claimed = await claimDeliveries({
-      exceptWebhooks: this.#busyWebhooks(),
-      includesFailing: this.#count(({ isFailing }) => isFailing) < parallelFailing,
-      limit: free,
-    })
+    if (this.#slots.free <= 0 || stoppingWorker?.aborted || stopping.aborted) return false
+    const claimed = await claimDeliveries(this.#slots)
     for (const each of claimed) void this.#work(each)
     return claimed.length > 0
   }
@@ -53,55 +41,32 @@ export class WebhookSource implements WorkSource {
     return Number(row.total)
   }
 
-  #count(isCounted: (slots: Slots) => boolean): number {
-    const counted = this.#inProgress.values().filter(isCounted)
-    return counted.reduce((sum, { count }) => sum + count, 0)
-  }
-
-  #busyWebhooks(): number[] {
-    const now = performance.now()
-    for (const [webhook, until] of this.#pausedUntil) {
-      if (until <= now) this.#pausedUntil.delete(webhook)
-    }
-    const full = this.#inProgress
-      .entries()
-      .filter(([, { count, isFailing }]) => count >= (isFailing ? perFailingWebhook : perWebhook))
-    return [...full.map(([webhook]) => webhook), ...this.#pausedUntil.keys()]
-  }
-
   async #work(claimed: ClaimedDelivery) {
-    const { id, failingSince } = claimed.webhook
-    const isFailing = failingSince !== null
-    const { count } = this.#inProgress.get(id) ?? { count: 0 }
-    this.#inProgress.set(id, { count: count + 1, isFailing })
-    const isDelivered = await trackAttempt(attempt(claimed))
-    if (isDelivered) this.#pausedUntil.delete(id)
-    else this.#pausedUntil.set(id, performance.now() + holdMs)
-    this.#release(id)
-  }
-
-  #release(webhook: number) {
-    const slots = this.#inProgress.get(webhook)!
-    if (slots.count > 1) this.#inProgress.set(webhook, { ...slots, count: slots.count - 1 })
-    else this.#inProgress.delete(webhook)
-    // Others may have waited for a free slot.
-    if (slots.count === perWebhook || !this.#pausedUntil.has(webhook)) wakeBackgroundWork()
+    const { id: webhookId, applicationId, failingSince } = claimed.webhook
+    this.#slots.take({ webhookId, applicationId, isFailing: failingSince !== null })
+    const outcome = await trackAttempt(attempt(claimed))
+    this.#slots.release(webhookId, outcome)
+    // Others may have waited for the slot. A failure does not cause a query at once.
+    if (outcome.isDelivered) wakeBackgroundWork()
   }
 }
 
-async function attempt(claimed: ClaimedDelivery): Promise<boolean> {
+async function attempt(claimed: ClaimedDelivery): Promise<AttemptOutcome> {
+  const outcome = { isDelivered: false, isSlow: false }
   try {
+    const startedAt = performance.now()
     const result = await postEvent(claimed, stopping)
+    outcome.isSlow = performance.now() - startedAt > webhooksConfig.slowMs
     if (!result.isDelivered && stopping.aborted) {
       await releaseClaim(claimed)
-      return false
+      return outcome
     }
     attempts.inc({ outcome: result.isDelivered ? 'delivered' : result.reason })
     const deadline = new Deadline(leaseMs - timeoutMs)
     await retryWhileUnavailable(() => recordAttempt(claimed, result), deadline)
-    return result.isDelivered
+    outcome.isDelivered = result.isDelivered
   } catch (error) {
     logger.error({ error: describeError(error) }, 'An attempt of a webhook could not be recorded')
-    return false
   }
+  return outcome
 }

@@ -179,7 +179,7 @@ test.group('An attempt', (group) => {
     })
     await another.work()
     const more = hanging.receiver.requests.length - webhooksConfig.perWebhook
-    assert.equal(more, webhooksConfig.perFailingWebhook)
+    assert.equal(more, webhooksConfig.perStrugglingWebhook)
     await hanging.receiver.stop()
     await eventually('its attempt is recorded', async () => {
       const attempts = (await deliveriesTo(hanging.id)).map((one) => one.attempts)
