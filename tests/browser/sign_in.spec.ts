@@ -6,25 +6,25 @@ import Brand from '#app/platform/models/brand'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
 import { newBrowser, whenLoaded, whenShown } from '#tests/helpers/open_panel'
 import { type PanelWorld, startPanelWorld } from '#tests/helpers/panel_world'
-import { uniqueCode } from '#tests/helpers/people'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 import { expectProblem } from '#tests/helpers/watch_pages'
 
-const [ada] = DEVELOPMENT_ACCOUNTS
+const [ada, grace] = DEVELOPMENT_ACCOUNTS
 
 test.group('Signing in to the panel, in a browser', (group) => {
   let world: PanelWorld
 
   group.setup(async () => {
-    world = await startPanelWorld({ SUPER_ADMINS: `${SUPER_ADMIN},${ada.email}` })
+    world = await startPanelWorld({ SUPER_ADMINS: `${SUPER_ADMIN},${ada.email},${grace.email}` })
     return () => world.end()
   })
 
   const browserOf = () => newBrowser({ as: null, origins: [world.url, world.provider.issuer] })
 
-  /** Continues as Ada at the provider. */
-  async function signIn(page: Page) {
-    await page.getByRole('button', { name: ada.displayName }).click()
+  /** Continues at the provider. */
+  async function signIn(page: Page, { displayName } = ada) {
+    await page.getByRole('button', { name: displayName }).click()
     await page.waitForURL(`${world.url}/panel**`)
   }
 
@@ -105,6 +105,45 @@ test.group('Signing in to the panel, in a browser', (group) => {
     assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), '')
   })
 
+  test('again as someone else, shows nothing that the other person typed', async ({ assert }) => {
+    const context = await browserOf()
+    const page = await context.newPage()
+    await page.goto('/panel/suppressions?new=1')
+    await signIn(page)
+    await whenLoaded(page)
+    const address = page.getByRole('dialog').getByRole('textbox', { name: 'Address' })
+    await address.fill(uniqueEmail())
+    // Neither the service nor the provider knows any longer who it was.
+    await context.clearCookies()
+    expectProblem(page, /status of 401/)
+    await page.getByRole('button', { name: 'Add', exact: true }).last().click()
+    await signIn(page, grace)
+    await page.waitForURL(/\/panel\/suppressions\?new=1/)
+    await whenLoaded(page)
+    assert.equal(await address.inputValue(), '')
+    const kept = await page.evaluate<string>('JSON.stringify(sessionStorage)')
+    assert.notInclude(kept, ada.email)
+  })
+
+  test('as someone else in another tab makes pages start again', async ({ assert }) => {
+    const context = await browserOf()
+    const page = await context.newPage()
+    await page.goto('/panel/apps?new=1')
+    await signIn(page)
+    await whenLoaded(page)
+    const code = page.getByRole('textbox', { name: 'Code' })
+    await code.fill(uniqueCode())
+    await context.clearCookies()
+    const other = await context.newPage()
+    expectProblem(other, /status of 401/)
+    await other.goto('/panel')
+    await signIn(other, grace)
+    const menu = { name: grace.displayName, includeHidden: true }
+    await page.getByRole('button', menu).waitFor()
+    await whenLoaded(page)
+    assert.equal(await code.inputValue(), '')
+  })
+
   for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
     test(`stays in the panel when it should return to ${elsewhere}`, async ({ assert }) => {
       const page = await (await browserOf()).newPage()
@@ -183,5 +222,18 @@ test.group('Signing in to the panel, in a browser', (group) => {
       headers: { 'x-concierge-panel': '1' },
     })
     assert.equal(response.status(), 401)
+  })
+
+  test('lasts, and says so, if the service cannot end it', async ({ assert }) => {
+    const page = await (await browserOf()).newPage()
+    await page.goto('/panel/sessions')
+    await signIn(page)
+    await whenLoaded(page)
+    await page.route('**/panel/logout', (route) => route.fulfill({ status: 503, body: '{}' }))
+    expectProblem(page, /status of 503/)
+    await page.getByRole('button', { name: ada.displayName }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('You are still signed in').first().waitFor()
+    assert.equal(new URL(page.url()).pathname, '/panel/sessions')
   })
 })

@@ -30,11 +30,7 @@ api.use({
   async onResponse({ response }) {
     if (response.ok) return
     if (response.status === 401) for (const handler of onSignedOut) handler()
-    const body = (await response
-      .clone()
-      .json()
-      .catch(() => ({}))) as Partial<Problem>
-    throw new Problem(body, response)
+    throw await Problem.of(response)
   },
 })
 

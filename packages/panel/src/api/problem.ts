@@ -23,6 +23,14 @@ export class Problem extends Error {
     this.requestId = body.requestId ?? null
   }
 
+  static async of(response: Response): Promise<Problem> {
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => ({}))
+    return new Problem(body as Partial<Problem>, response)
+  }
+
   /** What is wrong with which field. */
   get fields(): FieldError[] {
     return (this.details.errors as FieldError[] | undefined) ?? []

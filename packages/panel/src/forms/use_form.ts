@@ -14,9 +14,10 @@ import {
 import { useI18n } from 'vue-i18n'
 import { type Api, api, whenSignedOut } from '@/api/client'
 import { Problem } from '@/api/problem'
-import { restoreDraft, saveDraft } from '@/forms/drafts'
 import { type Conflict, mergeChanges, same } from '@/forms/merge_changes'
 import { type BrokenRule, brokenRules } from '@/forms/request_schema'
+import { restoreDraft, saveDraft } from '@/session/drafts'
+import { useSession } from '@/session/session'
 import { toast } from '@/ui/toasts'
 
 type Errors = Record<string, string>
@@ -74,7 +75,8 @@ export function useForm<Values extends object, Body, Result>(
   options: FormOptions<Values, Body, Result>
 ) {
   const { t } = useI18n()
-  const draft = options.isKeptElsewhere ? {} : restoreDraft<Values>(options.name)
+  const owner = useSession().user.value?.email ?? ''
+  const draft = options.isKeptElsewhere ? {} : restoreDraft<Values>(owner, options.name)
   const values = reactive({ ...options.initial, ...draft }) as Values
   const base = ref(copyOf(options.initial)) as Ref<Values>
   const errors = ref<Errors>({})
@@ -93,7 +95,7 @@ export function useForm<Values extends object, Body, Result>(
   onScopeDispose(
     whenSignedOut(() => {
       if (isDirty.value && !options.isKeptElsewhere)
-        saveDraft(options.name, { ...toRaw(values), ...noSecrets })
+        saveDraft(owner, options.name, { ...toRaw(values), ...noSecrets })
     })
   )
 

@@ -2,8 +2,9 @@ import { computed } from 'vue'
 import { paths } from '@/frame/paths'
 import type { Hit } from '@/frame/search'
 import { LANGUAGES, type Language, setLanguage } from '@/i18n'
+import { useSignOut } from '@/queries/sessions'
 import { useApplicationInUrl } from '@/session/application'
-import { signOut, useSession } from '@/session/session'
+import { useSession } from '@/session/session'
 import { THEMES, theme } from '@/theme'
 
 export type Translate = (key: string, named?: Record<string, unknown>) => string
@@ -12,6 +13,7 @@ export type Translate = (key: string, named?: Record<string, unknown>) => string
 export function useActions(t: Translate) {
   const session = useSession()
   const current = useApplicationInUrl()
+  const leave = useSignOut()
 
   const creations = computed((): Hit[] => {
     const app = current.value
@@ -40,7 +42,7 @@ export function useActions(t: Translate) {
       label: `${t('user.language')}: ${name}`,
       run: () => void setLanguage(code as Language),
     })),
-    { label: t('user.signOut'), run: () => void signOut() },
+    { label: t('user.signOut'), run: () => leave.mutate(null) },
   ])
   return { creations, settings }
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/vue-query'
+import { useI18n } from 'vue-i18n'
 import { api } from '@/api/client'
 import { useChange } from '@/queries/use_change'
 import { signOut } from '@/session/session'
+import { toast } from '@/ui/toasts'
 
 const KEY = ['sessions']
 
@@ -34,3 +36,13 @@ export const useEndAllSessions = () =>
     },
     { refresh: [KEY], onSuccess: signOut }
   )
+
+/** Ends this session. */
+export function useSignOut() {
+  const { t } = useI18n()
+  const onProblem = () => {
+    toast(t('user.notSignedOut'), true)
+    return true
+  }
+  return useChange((_api, _: null) => signOut(), { refresh: [], onProblem })
+}

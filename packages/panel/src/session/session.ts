@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { api } from '@/api/client'
+import { Problem } from '@/api/problem'
+import { useAccount } from '@/session/account'
 
 export type PanelLevel = 'view' | 'edit'
 
@@ -46,8 +48,11 @@ function takeEarlyResponse() {
 export function useSession() {
   const query = useQuery({
     queryKey: ['session'],
-    queryFn: async () =>
-      (await api.GET('/api/panel/session', takeEarlyResponse() ?? {})).data!.data,
+    queryFn: async () => {
+      const { data } = await api.GET('/api/panel/session', takeEarlyResponse() ?? {})
+      useAccount(data!.data.email)
+      return data!.data
+    },
     staleTime: 60_000,
   })
   const levelOf = (appCode: string): PanelLevel | null =>
@@ -74,12 +79,13 @@ export function useSession() {
   }
 }
 
-/** Ends the session here, then at the provider. */
+/** Ends the session here, then at the provider. @throws Problem if the session remains */
 export async function signOut() {
   const response = await fetch('/panel/logout', {
     method: 'POST',
     headers: { 'x-concierge-panel': '1' },
   })
+  if (!response.ok) throw await Problem.of(response)
   localStorage.removeItem(SIGNED_IN)
   const { endSessionUrl } = (await response.json()) as { endSessionUrl: string | null }
   location.assign(endSessionUrl ?? '/panel')
