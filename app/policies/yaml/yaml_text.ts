@@ -30,6 +30,10 @@ export function parseYaml(text: string): unknown {
   })
   const [fault] = [...document.errors, ...document.warnings]
   if (fault) throw malformed(fault.message, lineCounter.linePos(fault.pos[0]))
+  // Version 1.1 reads `yes` and `010` in other ways, and merges maps.
+  if (document.directives.yaml.version !== '1.2') {
+    throw malformed('Only YAML 1.2 is allowed', lineCounter.linePos(0))
+  }
   visit(document, {
     Alias: (_, { range }) => {
       throw malformed('Aliases are not allowed', lineCounter.linePos(range?.[0] ?? 0))

@@ -233,6 +233,13 @@ test.group('Applying a policy', () => {
     assert.containSubset(await bad.json(), { code: 'MALFORMED_YAML', details: { line: 1 } })
     const deep = await sendBody('PUT', path, `roles: ${'['.repeat(5_000)}`, headers)
     assert.containSubset(await deep.json(), { details: { errors: [{ rule: 'depth' }] } })
+    for (const old of ['yes: 1', '<<: 3']) {
+      const refused = await sendBody('PUT', path, `%YAML 1.1\n---\n${old}\n`, headers)
+      assert.equal(refused.status, 400)
+      assert.containSubset(await refused.json(), {
+        details: { reason: 'Only YAML 1.2 is allowed' },
+      })
+    }
     const scalar = await sendBody('PUT', path, 'text', headers)
     assert.containSubset(await scalar.json(), { code: 'VALIDATION_ERROR' })
     const response = await sendBody('PUT', path, stringify(shop(code)), headers)
