@@ -38,7 +38,7 @@ const { search } = location
 globalThis.tokens = []
 inbox.getToken = async ({ renew }) => {
   tokens.push(renew)
-  const response = await fetch('/token' + search + '&renew=' + renew)
+  const response = await fetch(origin + '/token' + search + '&renew=' + renew)
   return response.text()
 }`
 
@@ -128,7 +128,6 @@ export class Shop {
       "style-src 'self'",
       `connect-src 'self' ${this.#service}`,
       'img-src data:',
-      "base-uri 'none'",
       "form-action 'none'",
       "worker-src 'self'",
       "require-trusted-types-for 'script'",

@@ -271,7 +271,7 @@ export class ConciergeInbox extends HTMLElement {
   }
 
   #baseUrl() {
-    const { href } = new URL(this.getAttribute('base-url') || '/', document.baseURI)
+    const { href } = new URL(this.getAttribute('base-url') || origin, location.href)
     return href.replace(/\/+$/, '')
   }
 
