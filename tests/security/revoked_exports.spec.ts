@@ -105,7 +105,7 @@ test.group('A review of access that is being exported', (group) => {
 
   test('ends after a while', async ({ assert, cleanup }) => {
     const { longestMs } = httpLimits.exports
-    httpLimits.exports.longestMs = 500
+    httpLimits.exports.longestMs = 2_000
     cleanup(() => void (httpLimits.exports.longestMs = longestMs))
     const reader = await reviewAs(caller)
     await reader.readAll(SOON_MS)

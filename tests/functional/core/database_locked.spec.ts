@@ -76,7 +76,7 @@ if (process.env.DB_CONNECTION === 'sqlite') {
       })
       const emails = Array.from({ length: 10 }, () => uniqueEmail())
       await Promise.all(
-        Array.from({ length: 200 }, async (_, number) => {
+        Array.from({ length: 100 }, async (_, number) => {
           const url = number % 2 ? second.url : serviceUrl()
           const eventType = ['user.created', 'user.deactivated', 'user.reactivated'][number % 3]
           const response = await fetch(`${url}/api/idp/webhook`, {
