@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { isoTimestamp } from '#core/values/iso_timestamp'
+import { readEntriesAbout } from '#app/audit/actions/read_entries_about'
 import AuditEntry from '#app/audit/models/audit_entry'
 import PanelSession from '#app/auth/models/panel_session'
 import Broadcast from '#app/broadcasts/models/broadcast'
@@ -36,14 +37,17 @@ const PAGE_SIZE = 200
 
 type Query = ModelQueryBuilderContract<LucidModel, LucidRow>
 
+/** Reads rows with larger ids, in the order of their ids, `PAGE_SIZE` at most. */
+type ReadPage = (after: number) => Promise<LucidRow[]>
+
 /** What is stored about a user, by the names in the export. */
-function partsOf(email: string, owner: string | null): Record<string, () => unknown> {
+function partsOf(email: string, owner: string | null): [string, ReadPage][] {
   const users = User.query().where({ email }).select('id')
   const notifications = () => Notification.query().where({ email }).select('id')
   const ofUser = (model: LucidModel) => model.query().whereIn('userId', users.clone())
   const ofNotifications = (model: LucidModel) =>
     model.query().whereIn('notificationId', notifications())
-  return {
+  const queries: Record<string, () => unknown> = {
     users: () => User.query().where({ email }),
     preferences: () => ofUser(ApplicationPreference),
     notificationPreferences: () => ofUser(NotificationPreference),
@@ -69,11 +73,15 @@ function partsOf(email: string, owner: string | null): Record<string, () => unkn
         .whereIn('broadcastId', Broadcast.query().select('id'))
         .where({ email }),
     accessChanges: () => AccessChange.about(email),
-    auditEntries: () => AuditEntry.query().where({ email }).orWhere('actorEmail', email),
     webhookDeliveries: () => WebhookDelivery.query().where({ email }),
     createdBroadcasts: () => Broadcast.query().where('createdBy', email),
     savedTemplates: () => TemplateRevision.query().where('actorEmail', email),
   }
+  const parts = Object.entries(queries).map(([name, query]): [string, ReadPage] => [
+    name,
+    (after) => (query() as Query).where('id', '>', after).orderBy('id').limit(PAGE_SIZE),
+  ])
+  return [...parts, ['auditEntries', (after) => readEntriesAbout(email, after, PAGE_SIZE)]]
 }
 
 const CHAIN_FIELDS = ['sequence', 'hash', 'salt']
@@ -110,27 +118,27 @@ async function readableContent(notification: Notification) {
  */
 export async function exportUser(email: string): Promise<AsyncGenerator<string>> {
   const user = await User.findBy({ email })
-  const parts = Object.entries(partsOf(email, user?.provenAccount ?? null))
-  for (const [, query] of parts) {
-    if (await (query() as Query).first()) return writeDocument(email, parts)
+  const parts = partsOf(email, user?.provenAccount ?? null)
+  for (const [, readPage] of parts) {
+    if ((await readPage(0)).length > 0) return writeDocument(email, parts)
   }
   throw new UserNotFound()
 }
 
-async function* writeDocument(email: string, parts: [string, () => unknown][]) {
+async function* writeDocument(email: string, parts: [string, ReadPage][]) {
   const head = { email, exportedAt: isoTimestamp(DateTime.utc()) }
   yield `{"success":true,"data":${JSON.stringify(head).slice(0, -1)}`
-  for (const [name, query] of parts) {
+  for (const [name, readPage] of parts) {
     yield `,${JSON.stringify(name)}:[`
-    yield* writeRows(query as () => Query, email)
+    yield* writeRows(readPage, email)
     yield ']'
   }
   yield '}}'
 }
 
-async function* writeRows(query: () => Query, email: string) {
+async function* writeRows(readPage: ReadPage, email: string) {
   for (let after = 0; ;) {
-    const rows = await query().where('id', '>', after).orderBy('id').limit(PAGE_SIZE)
+    const rows = await readPage(after)
     if (rows.length > 0) {
       const texts: string[] = []
       // One after the other, so that an export holds one connection.

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
+import AuditEntry from '#app/audit/models/audit_entry'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
@@ -233,6 +234,30 @@ test.group('An export', () => {
     const response = await superAdmin(client).get(`${pathOf(email)}/export`)
     const ids = response.body().data.loginRecords.map(({ id }: { id: number }) => id)
     assert.lengthOf(new Set(ids), 450)
+  })
+
+  test('has each of many audit entries once', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const another = uniqueEmail()
+    const entries = await AuditEntry.createMany(
+      Array.from({ length: 450 }, (_, number) => ({
+        at: DateTime.utc(),
+        actorKind: 'user',
+        actorEmail: number % 3 === 0 ? another : email,
+        action: 'user.profile_changed',
+        targetKind: 'user',
+        targetId: email,
+        targetLabel: email,
+        email: number % 3 === 1 ? another : email,
+        redacted: false,
+      }))
+    )
+    const response = await superAdmin(client).get(`${pathOf(email)}/export`)
+    const exported = response.body().data.auditEntries.map(({ id }: { id: number }) => id)
+    assert.deepEqual(
+      exported,
+      entries.map(({ id }) => id)
+    )
   })
 })
 
