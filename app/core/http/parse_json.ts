@@ -2,8 +2,18 @@ import { safeParse } from '@poppinss/utils/json'
 import { MalformedJson, invalidField } from '#core/exceptions/problems'
 import { MAX_JSON_DEPTH, isNestedTooDeep } from '#core/http/json_depth'
 import { isCleanText } from '#core/values/clean_text'
+import { CooperativeQueue } from '#core/values/cooperative_queue'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** `\u0000` or a surrogate, which may be one of a pair. */
+const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
+
+/** Smaller bodies are parsed sooner than their turn comes. */
+const SMALL_BYTES = 16_384
+
+/** Of large bodies: hundreds of them can arrive together. */
+const turns = new CooperativeQueue()
 
 /** See conventions.md#json-syntax. @throws MalformedJson, ValidationError */
 export function parseJson(bytes: Buffer): unknown {
@@ -11,20 +21,23 @@ export function parseJson(bytes: Buffer): unknown {
   if (isNestedTooDeep(text)) throw nestedTooDeep('JSON')
   const value = parse(text)
   // Forbidden characters can only be written as escapes: raw, they are not valid JSON or UTF-8.
-  if (text.includes('\\u')) requireCleanText(value, '')
+  if (UNCLEAN_ESCAPE.test(text)) requireCleanText(value)
   return value
 }
 
 /**
- * Scalars are never valid bodies. Validators decide about arrays.
+ * Scalars are never valid bodies. Validators decide about arrays. Large bodies take turns with each
+ * other and with other requests.
  *
  * @throws MalformedJson, ValidationError
  */
-export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  const value = parseJson(bytes)
+export async function parseJsonBody(bytes: Buffer): Promise<Record<string, unknown>> {
+  const value = bytes.length < SMALL_BYTES ? parseJson(bytes) : await parseInTurn(bytes)
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   throw invalidField('', 'object', 'The body must be a JSON object')
 }
+
+const parseInTurn = (bytes: Buffer) => turns.run(() => parseJson(bytes))
 
 export const nestedTooDeep = (language: string) =>
   invalidField('', 'depth', `${language} must have at most ${MAX_JSON_DEPTH} levels of nesting`)
@@ -47,19 +60,31 @@ function parse(text: string): unknown {
   }
 }
 
-function requireCleanText(value: unknown, path: string) {
-  if (typeof value === 'string') {
-    if (!isCleanText(value)) {
-      throw invalidField(
-        path,
-        'cleanText',
-        'Text must not contain NUL characters or lone surrogates'
-      )
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, child] of Object.entries(value)) {
-      requireCleanText(key, path)
-      requireCleanText(child, path === '' ? key : `${path}.${key}`)
-    }
+function requireCleanText(value: unknown) {
+  const path = pathOfUnclean(value)
+  if (path === null) return
+  const reason = 'Text must not contain NUL characters or lone surrogates'
+  throw invalidField(path.join('.'), 'cleanText', reason)
+}
+
+/** Builds a path only where it finds something: a body can have a hundred thousand values. */
+function pathOfUnclean(value: unknown): string[] | null {
+  if (typeof value === 'string') return isCleanText(value) ? null : []
+  if (Array.isArray(value)) return pathOfUncleanItem(value)
+  if (typeof value !== 'object' || value === null) return null
+  for (const key in value) {
+    if (!isCleanText(key)) return []
+    const path = pathOfUnclean((value as Record<string, unknown>)[key])
+    if (path) return [key, ...path]
   }
+  return null
+}
+
+/** The indexes of a long array are slow to read as keys. */
+function pathOfUncleanItem(items: unknown[]): string[] | null {
+  for (const [index, item] of items.entries()) {
+    const path = pathOfUnclean(item)
+    if (path) return [String(index), ...path]
+  }
+  return null
 }
