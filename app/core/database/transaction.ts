@@ -119,9 +119,11 @@ async function runToCommit<T>(work: (trx: TransactionClientContract) => Promise<
   const result = await db.transaction(async (trx) => {
     completion = trx.knexClient.executionPromise
     completion.catch(() => {})
-    const value = await work(trx)
-    releaseTogether(trx)
-    return value
+    try {
+      return await work(trx)
+    } finally {
+      releaseTogether(trx)
+    }
   })
   await completion
   return result

@@ -19,8 +19,8 @@ export function markAllRead(email: string, appCode?: string): Promise<number> {
     const unread = () => inboxOf(email, { unreadOnly: true, appCode }, trx)
     let updated = 0
     for (;;) {
-      const items = await unread().select('id').orderBy('id').limit(CHUNK).forUpdate()
-      const ids = items.map(({ id }) => id)
+      const items = unread().select('id').orderBy('id').limit(CHUNK).forUpdate()
+      const ids = (await items.pojo<{ id: number }>()).map(({ id }) => id)
       if (ids.length === 0) return updated
       requireFewChanges(email)
       await unread().whereIn('id', ids).update({ readAt })

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
@@ -37,6 +38,22 @@ test.group('Transaction', () => {
       assert.equal(answer, `${application.name}+`)
       assert.equal((await Application.findOrFail(application.id)).name, answer)
     })
+
+  test('ends without searching for each model it has read, also if it fails', async ({
+    assert,
+  }) => {
+    const { id } = await anApplication()
+    let listeners: number | undefined
+    const failing = transaction(async (trx) => {
+      for (let part = 0; part < 20; part++) await Application.findOrFail(id, { client: trx })
+      // The last one is called when everything else is ready for the end.
+      const emitter = trx as unknown as EventEmitter
+      emitter.once('rollback', () => (listeners = emitter.listenerCount('commit')))
+      throw new Error('in the end')
+    })
+    await assert.rejects(() => failing, 'in the end')
+    assert.equal(listeners, 1)
+  })
 
   test('gives up after several attempts and throws the last error', async ({ assert }) => {
     let runs = 0
