@@ -11,10 +11,12 @@ export default {
   pauseMs: 100,
   /** Bytes that a client has not read yet. Beyond that it is disconnected, and can resume. */
   maxUnreadBytes: 262_144,
-  /** Streams that are written to, or users whose items are read, before others get a turn. */
+  /** Streams that get heartbeats, or events of all users, before others get a turn. */
   slice: 100,
-  /** Items that are read at a time when a stream resumes. */
+  /** Events of one user that are read and sent together. */
   pageSize: 50,
+  /** How long clients can read a part of many news before the next one follows anyway. */
+  restMs: 1_000,
 
   /** Longer than any transaction takes, with the differences of clocks. */
   settleMs: 60_000,

@@ -26,6 +26,11 @@ export class EventStream {
     return this.#isClosed
   }
 
+  /** Whether everything that was offered is on its way. */
+  get hasRead() {
+    return this.body.readableLength === 0
+  }
+
   /** Ends the stream once everything that was offered is sent. */
   close() {
     if (this.#isClosed) return

@@ -4,10 +4,9 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { toPlainRow } from '#core/database/plain_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { RowSizes } from '#core/database/row_sizes'
 import { MAX_PAGE_BYTES } from '#core/http/paging'
 import { type InboxPage, inboxCursor } from '#app/inbox/values/inbox_page'
-import { ITEM_COLUMNS, type InboxItem } from '#app/inbox/queries/inbox_items'
+import { ITEM_COLUMNS, type InboxItem, itemSizes } from '#app/inbox/queries/inbox_items'
 import Notification from '#app/notifications/models/notification'
 
 export interface InboxFilter {
@@ -96,14 +95,6 @@ export function newestItems(email: string, filter: InboxFilter, page: InboxPage)
   }
 }
 
-const sizes = new RowSizes('notifications', [
-  'payload',
-  'subject',
-  'status_reason',
-  'body_text',
-  'body_html',
-])
-
 type PageRow = Record<string, unknown> & { found: number }
 
 /** By the SQL of `newestItems`, of which there is one for each kind of filter. */
@@ -129,7 +120,7 @@ function preparePage(newest: string, count: number) {
       select id, row_number() over (order by shown desc, id desc) as place
       from (${newest.replace(/\?/g, () => `$${++place}`)}) as ordered
     ),
-    ${sizes.reached('newest', bytes)}
+    ${itemSizes.reached('newest', bytes)}
     select ${ITEM_COLUMNS.map((name) => `item.${name}`).join(', ')},
       cast((select count(*) from newest) as integer) as found
     from newest join notifications item on item.id = newest.id

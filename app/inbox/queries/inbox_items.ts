@@ -1,4 +1,5 @@
 import { type PlainRow, columnsOf, plainRows } from '#core/database/plain_rows'
+import { RowSizes } from '#core/database/row_sizes'
 import Notification from '#app/notifications/models/notification'
 
 const SHOWN = [
@@ -12,6 +13,14 @@ export type InboxItem = Pick<PlainRow<Notification>, (typeof SHOWN)[number]>
 
 /** As the database names them. */
 export const ITEM_COLUMNS = columnsOf(Notification, SHOWN)
+
+export const itemSizes = new RowSizes('notifications', [
+  'payload',
+  'subject',
+  'status_reason',
+  'body_text',
+  'body_html',
+])
 
 /** In any order, without those that do not exist or have left the inbox. */
 export async function readInboxItems(ids: number[]): Promise<InboxItem[]> {

@@ -1,5 +1,4 @@
 import { invalidField } from '#core/exceptions/problems'
-import inboxConfig from '#config/inbox'
 
 /**
  * What a client has received: everything until the horizon, and the marked events since then. The
@@ -22,9 +21,9 @@ const PREFIXES: Record<MarkKind, string> = { arrival: 'N', change: 'C', wake: 'W
 
 export const markOf = (kind: MarkKind, id: number) => PREFIXES[kind] + id.toString(36)
 
-export function formatEventId({ horizon, marks }: StreamPosition): string {
-  return `1.${horizon.toString(36)}.${marks.slice(-inboxConfig.maxMarks).join('')}`
-}
+/** @param marks one after the other */
+export const formatEventId = (horizon: number, marks: string) =>
+  `1.${horizon.toString(36)}.${marks}`
 
 /** @param field where it was given @throws ValidationError for what this service did not issue */
 export function parseEventId(text: string, field: string): StreamPosition {

@@ -1,53 +1,52 @@
 import { DateTime } from 'luxon'
+import { Turns } from '#core/values/turns'
 import { readBaseUrls } from '#app/inbox/actions/read_base_urls'
 import { type InboxItem, readInboxItems } from '#app/inbox/queries/inbox_items'
-import type { ChangeRow, ItemAt } from '#app/inbox/queries/news'
+import type { ChangeRow } from '#app/inbox/queries/news'
 import { markOf } from '#app/inbox/stream/event_id'
 import { type InboxEvent, formatEvent } from '#app/inbox/stream/inbox_follower'
+import { type InboxNews, itemsIn } from '#app/inbox/stream/inbox_news'
 import { inboxItemResource } from '#app/inbox/transformers/inbox_item_resource'
-
-/** New rows for the inbox of one user. */
-export interface InboxNews {
-  email: string
-  changes: ChangeRow[]
-  woken: ItemAt[]
-  arrived: ItemAt[]
-}
-
-/** The changes after which the inbox may show an item that it did not show before. */
-const SHOWING = new Set<ChangeRow['kind']>(['appeared', 'unarchived', 'woken', 'snoozed'])
-
-/** The ids of the items that these news may show. */
-export function itemsIn({ changes, woken, arrived }: InboxNews): number[] {
-  const changed = changes.filter(({ kind }) => SHOWING.has(kind)).flatMap(({ items }) => items)
-  return [...new Set([...changed, ...[...woken, ...arrived].map(({ id }) => id)])]
-}
 
 /** Turns news into events, with the items as they are now (inbox.md#events). */
 export async function eventsOf(all: InboxNews[]): Promise<Map<InboxNews, InboxEvent[]>> {
-  const found = await readInboxItems([...new Set(all.flatMap(itemsIn))])
-  const items = new Map(found.map((item) => [item.id, item]))
+  const found = (await readInboxItems(itemsIn(all))).filter(isVisible)
   const baseUrls = await readBaseUrls(found)
-  const show = (item: InboxItem) => formatEvent('notification', inboxItemResource(item, baseUrls))
-  return new Map(all.map((news) => [news, new EventBuilder(news, items, show).events]))
+  const items = new Map<number, VisibleItem>()
+  const turns = new Turns()
+  for (const item of found) {
+    const text = formatEvent('notification', inboxItemResource(item, baseUrls))
+    items.set(item.id, { email: item.email, text })
+    if (turns.isOver) await turns.next()
+  }
+  return new Map(all.map((news) => [news, new EventBuilder(news, items).events]))
+}
+
+/** The events without what they show. They only say what a client knows. */
+export const eventsWithoutItems = (news: InboxNews): InboxEvent[] =>
+  new EventBuilder(news, new Map()).events
+
+interface VisibleItem {
+  email: string
+  text: string
+}
+
+function isVisible({ archivedAt, snoozedUntil }: InboxItem): boolean {
+  if (archivedAt !== null) return false
+  return snoozedUntil === null || snoozedUntil <= DateTime.utc()
 }
 
 class EventBuilder {
   readonly events: InboxEvent[] = []
   readonly #email: string
-  readonly #items: ReadonlyMap<number, InboxItem>
-  readonly #show: (item: InboxItem) => string
-  readonly #texts = new Map<number, string>()
-  readonly #now = DateTime.utc()
+  readonly #items: ReadonlyMap<number, VisibleItem>
 
   constructor(
     { email, changes, woken, arrived }: InboxNews,
-    items: ReadonlyMap<number, InboxItem>,
-    show: (item: InboxItem) => string
+    items: ReadonlyMap<number, VisibleItem>
   ) {
     this.#email = email
     this.#items = items
-    this.#show = show
     for (const change of changes) this.#addChange(change)
     for (const { id, at } of woken) this.#add('wake', id, at)
     for (const { id, at } of arrived) this.#add('arrival', id, at)
@@ -82,19 +81,11 @@ class EventBuilder {
 
   #shown(ids: number[]) {
     const visible = ids.filter((id) => this.#isVisible(id))
-    return visible.map((id) => ({ id, text: this.#textOf(id) }))
-  }
-
-  #textOf(id: number): string {
-    const text = this.#texts.get(id) ?? this.#show(this.#items.get(id)!)
-    this.#texts.set(id, text)
-    return text
+    return visible.map((id) => ({ id, text: this.#items.get(id)!.text }))
   }
 
   /** Items of users who were erased meanwhile belong to nobody. */
   #isVisible(id: number): boolean {
-    const item = this.#items.get(id)
-    if (item?.email !== this.#email || item.archivedAt !== null) return false
-    return item.snoozedUntil === null || item.snoozedUntil <= this.#now
+    return this.#items.get(id)?.email === this.#email
   }
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { EventStream } from '#core/http/event_stream'
 import type { Caller } from '#app/auth/values/caller'
 import { type StreamPosition, formatEventId } from '#app/inbox/stream/event_id'
+import { RecentMarks } from '#app/inbox/stream/recent_marks'
 import inboxConfig from '#config/inbox'
 
 /** An event that is new to every client without a mark of it. */
@@ -36,7 +37,9 @@ export class InboxFollower extends EventStream {
   /** Until when every event was offered. Set once it gets the live events of the process. */
   #settledUntil: (() => number) | null = null
   #horizon: number
-  readonly #marks: Map<string, number>
+  #liveSince = Infinity
+  readonly #marks = new Map<string, number>()
+  readonly #recent = new RecentMarks()
 
   /** @param position what the client has received; null for a client that starts with now */
   constructor(
@@ -47,7 +50,7 @@ export class InboxFollower extends EventStream {
     super(connection, inboxConfig)
     const now = Date.now()
     this.#horizon = Math.min(position?.horizon ?? now, now - inboxConfig.settleMs)
-    this.#marks = new Map(position?.marks.map((mark) => [mark, now]))
+    for (const mark of position?.marks ?? []) this.#mark(mark, now)
   }
 
   get horizon() {
@@ -59,15 +62,25 @@ export class InboxFollower extends EventStream {
     return this.#settledUntil !== null
   }
 
+  /** On the clock of `performance`. It reads by itself what was found before. */
+  get liveSince() {
+    return this.#liveSince
+  }
+
   goLive(settledUntil: () => number) {
     this.#settledUntil = settledUntil
+    this.#liveSince = Math.min(this.#liveSince, performance.now())
   }
 
   /** Every event until then was received or is marked. */
   settle(until: number) {
     if (until <= this.#horizon) return
     this.#horizon = until
-    for (const [mark, at] of this.#marks) if (at < until) this.#marks.delete(mark)
+    for (const [mark, at] of this.#marks) if (at < until) this.#unmark(mark)
+  }
+
+  lacks(mark: string) {
+    return !this.#marks.has(mark)
   }
 
   /**
@@ -78,18 +91,24 @@ export class InboxFollower extends EventStream {
   receive(events: readonly InboxEvent[], shown = new Set<number>()): string {
     let text = ''
     for (const event of events) {
-      if (event.mark !== null && this.#marks.has(event.mark)) continue
-      for (const mark of event.forgets ?? []) this.#marks.delete(mark)
-      if (event.mark !== null) this.#marks.set(event.mark, event.at)
+      if (!this.#accept(event)) continue
       const told = event.text + textsOfNew(event, shown)
       if (told !== '') text += this.#identified(told)
     }
     return text
   }
 
-  /** @param state what is sent only together with events */
-  deliver(events: readonly InboxEvent[], state: string) {
-    const news = this.receive(events)
+  /** Marks events as received that the client needs no more. */
+  skip(events: readonly InboxEvent[]) {
+    for (const event of events) this.#accept(event)
+  }
+
+  /**
+   * @param state what is sent only together with events
+   * @param shown see `receive`
+   */
+  deliver(events: readonly InboxEvent[], state: string, shown: Set<number>) {
+    const news = this.receive(events, shown)
     if (news !== '') this.offer(news + this.#identified(state))
   }
 
@@ -107,10 +126,27 @@ export class InboxFollower extends EventStream {
     this.close()
   }
 
+  /** @returns whether the event is new to the client */
+  #accept({ mark, at, forgets = [] }: InboxEvent): boolean {
+    if (mark !== null && this.#marks.has(mark)) return false
+    for (const forgotten of forgets) this.#unmark(forgotten)
+    if (mark !== null) this.#mark(mark, at)
+    return true
+  }
+
+  #mark(mark: string, at: number) {
+    this.#marks.set(mark, at)
+    this.#recent.add(mark)
+  }
+
+  #unmark(mark: string) {
+    this.#marks.delete(mark)
+    this.#recent.delete(mark)
+  }
+
   #identified(text: string) {
     if (this.#settledUntil) this.settle(this.#settledUntil())
-    const position = { horizon: this.#horizon, marks: [...this.#marks.keys()] }
-    return `id: ${formatEventId(position)}\n${text}`
+    return `id: ${formatEventId(this.#horizon, this.#recent.text)}\n${text}`
   }
 }
 

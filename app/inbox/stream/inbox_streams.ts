@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
+import { OneByOne } from '#core/values/one_by_one'
 import { onInboxNews } from '#app/delivery/inbox_news'
 import { isStillSignedIn } from '#app/auth/panel/is_still_authorized'
 import { unreadCounts } from '#app/inbox/queries/inbox'
 import { type InboxFollower, formatEvent } from '#app/inbox/stream/inbox_follower'
-import { type InboxNews, eventsOf } from '#app/inbox/stream/inbox_events'
-import { missedNews, missedTexts } from '#app/inbox/stream/missed_news'
+import { eventsWithoutItems } from '#app/inbox/stream/inbox_events'
+import { lackedTexts, missedNews, missedTexts } from '#app/inbox/stream/missed_news'
+import { NewsDelivery, formatUnreadCount } from '#app/inbox/stream/news_delivery'
 import { NewsReader } from '#app/inbox/stream/news_reader'
 import inboxConfig from '#config/inbox'
 
@@ -20,13 +22,13 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 export class InboxStreams {
   readonly #byEmail = new Map<string, Set<InboxFollower>>()
   readonly #reader = new NewsReader()
+  readonly #delivery = new NewsDelivery((email) => this.#byEmail.get(email))
+  readonly #openings = new OneByOne()
   #size = 0
   #isStarted: Promise<void> | null = null
   #round: Promise<void> | null = null
   #isStale = false
   #lastRound = -Infinity
-  /** Every event until then was delivered. */
-  #settledAt = 0
   #upcoming?: NodeJS.Timeout
   #polls?: NodeJS.Timeout
   #heartbeats?: NodeJS.Timeout
@@ -54,7 +56,7 @@ export class InboxStreams {
       clearTimeout(expiry)
       this.#forget(follower)
     })
-    void follower.send(this.#beginningFor(follower))
+    void follower.send(this.#open(follower))
   }
 
   /** Ends all streams; clients resume them at another process. */
@@ -62,15 +64,27 @@ export class InboxStreams {
     for (const follower of this.followers()) follower.end('shutdown')
   }
 
-  async *#beginningFor(follower: InboxFollower): AsyncGenerator<string, void> {
+  /** However many streams a user opens, the service works on one of them at a time. */
+  async *#open(follower: InboxFollower): AsyncGenerator<string, void> {
     yield `retry: ${RETRY_MS}\n\n`
+    const texts = this.#beginningFor(follower)
+    for (;;) {
+      const { done, value } = await this.#openings.run(follower.caller.email, () =>
+        follower.isClosed ? texts.return() : texts.next()
+      )
+      if (done) return
+      yield value
+    }
+  }
+
+  async *#beginningFor(follower: InboxFollower): AsyncGenerator<string, void> {
     await this.start()
     // The user may have been deactivated since the guards.
-    if (!(await isStillSignedIn(follower.caller))) follower.end('signed_out')
+    if (!(await isStillSignedIn(follower.caller))) return follower.end('signed_out')
     if (follower.position === null) await markAll(follower)
     else if (isTooOld(follower)) yield* reset(follower)
     else yield* missedTexts(follower)
-    if (!follower.isClosed) await this.#join(follower)
+    if (!follower.isClosed) yield* this.#join(follower)
   }
 
   /** Must precede the first event. @throws if the database is unavailable */
@@ -83,16 +97,14 @@ export class InboxStreams {
   }
 
   /** Between the last read and now, a round may have passed that the follower was no part of. */
-  async #join(follower: InboxFollower) {
+  async *#join(follower: InboxFollower): AsyncGenerator<string, void> {
     const { email } = follower.caller
     // Events between its horizon and the last round are offered only by the pages that follow.
     follower.goLive(() => follower.horizon)
-    for await (const news of missedNews(follower)) {
-      const text = follower.receive((await eventsOf([news])).get(news)!)
-      if (text !== '') follower.offer(text)
-    }
-    follower.goLive(() => this.#settledAt)
-    follower.tell(unreadCount((await unreadCounts([email])).get(email)!))
+    yield* lackedTexts(follower)
+    if (follower.isClosed) return
+    follower.goLive(() => this.#delivery.settledAt(email))
+    follower.tell(formatUnreadCount((await unreadCounts([email])).get(email)!))
   }
 
   #add(follower: InboxFollower) {
@@ -173,32 +185,9 @@ export class InboxStreams {
 
   async #distributeOnce() {
     const news = await this.#reader.read((email) => this.#byEmail.has(email))
-    try {
-      for (let start = 0; start < news.length; start += inboxConfig.slice) {
-        await this.#deliver(news.slice(start, start + inboxConfig.slice))
-        await nextTurn()
-      }
-    } catch (error) {
-      // What was read is not read again, but clients resume at their position.
-      for (const follower of this.followers()) follower.end('shutdown')
-      throw error
-    }
-    this.#settledAt = this.#reader.settledAt
-  }
-
-  async #deliver(some: InboxNews[]) {
-    const events = await eventsOf(some)
-    const counts = await unreadCounts(some.map(({ email }) => email))
-    for (const [news, list] of events) {
-      const state = unreadCount(counts.get(news.email)!)
-      for (const follower of this.followers(news.email)) {
-        if (follower.isLive) follower.deliver(list, state)
-      }
-    }
+    this.#delivery.add(news, this.#reader.settledAt)
   }
 }
-
-const unreadCount = (count: number) => formatEvent('unread-count', { count })
 
 /** A timer for each, because looking at all of them twice a second was a fifth of their cost. */
 function endWithToken(follower: InboxFollower): NodeJS.Timeout {
@@ -209,7 +198,8 @@ function endWithToken(follower: InboxFollower): NodeJS.Timeout {
 /** A client that begins now already has the current state. */
 async function markAll(follower: InboxFollower) {
   for await (const news of missedNews(follower)) {
-    follower.receive((await eventsOf([news])).get(news)!)
+    if (follower.isClosed) return
+    follower.skip(eventsWithoutItems(news))
   }
 }
 

@@ -6,7 +6,9 @@ import {
   wokenBetween,
 } from '#app/inbox/queries/news'
 import type { InboxFollower } from '#app/inbox/stream/inbox_follower'
-import { type InboxNews, eventsOf } from '#app/inbox/stream/inbox_events'
+import { type MarkKind, markOf } from '#app/inbox/stream/event_id'
+import { eventsOf } from '#app/inbox/stream/inbox_events'
+import { type InboxNews, partsOf } from '#app/inbox/stream/inbox_news'
 import inboxConfig from '#config/inbox'
 
 const CHANGES_AT_A_TIME = 500
@@ -43,11 +45,44 @@ export async function* missedTexts(follower: InboxFollower): AsyncGenerator<stri
   const shown = new Set<number>()
   for await (const news of missedNews(follower)) {
     if (follower.isClosed) return
-    const text = follower.receive((await eventsOf([news])).get(news)!, shown)
+    yield* newTexts(follower, news, shown)
     // Items come last and in the order of their times.
     const last = news.arrived.at(-1)?.at ?? 0
     follower.settle(Math.min(last, began - inboxConfig.settleMs))
-    if (text !== '') yield text
   }
   follower.settle(began - inboxConfig.settleMs)
+}
+
+/** The texts of what a follower lacks, while it also gets live events. */
+export async function* lackedTexts(follower: InboxFollower): AsyncGenerator<string, void> {
+  for await (const news of missedNews(follower)) {
+    if (follower.isClosed) return
+    yield* newTexts(follower, news)
+  }
+}
+
+async function* newTexts(
+  follower: InboxFollower,
+  news: InboxNews,
+  shown?: Set<number>
+): AsyncGenerator<string, void> {
+  for await (const part of partsOf(withoutReceived(news, follower))) {
+    const events = await eventsOf([part])
+    if (follower.isClosed) return
+    const text = follower.receive(events.get(part)!, shown)
+    if (text !== '') yield text
+  }
+}
+
+/** So that no items are read for events that would be skipped. */
+function withoutReceived(news: InboxNews, follower: InboxFollower): InboxNews {
+  const lacks = (kind: MarkKind) => (id: number) => follower.lacks(markOf(kind, id))
+  return {
+    ...news,
+    changes: news.changes.filter(({ id, kind, items }) =>
+      kind === 'appeared' ? items.some(lacks('arrival')) : lacks('change')(id)
+    ),
+    woken: news.woken.filter(({ id }) => lacks('wake')(id)),
+    arrived: news.arrived.filter(({ id }) => lacks('arrival')(id)),
+  }
 }

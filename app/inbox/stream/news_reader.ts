@@ -5,7 +5,7 @@ import {
   newNotifications,
   wokenBetween,
 } from '#app/inbox/queries/news'
-import type { InboxNews } from '#app/inbox/stream/inbox_events'
+import type { InboxNews } from '#app/inbox/stream/inbox_news'
 import inboxConfig from '#config/inbox'
 
 /** Reads what happened in all inboxes since the last time, in all processes. */
