@@ -65,7 +65,7 @@ export default {
   },
 
   /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
-  pieces: { perBody: 2_048, bytesPerPiece: 64 },
+  pieces: { perBody: 512, bytesPerPiece: 64 },
 
   /** What may arrive of a body after the response, and for how long if the connection closes. */
   restOfBody: { bytes: 4 * bodyBytes, ms: 2_000 },

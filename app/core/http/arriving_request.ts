@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 import { TOO_MANY_CHUNKS, rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
+import { skipChunks } from '#core/http/skip_chunks'
 import httpLimits from '#config/http_limits'
 
 const { perBody, bytesPerPiece } = httpLimits.pieces
@@ -42,7 +43,10 @@ export class ArrivingRequest extends IncomingMessage {
 
   /** The parser calls this for each chunk, and with `null` at the end. */
   override push(chunk: Buffer | null): boolean {
-    if (this.#isRefused) return false
+    if (this.#isRefused) {
+      if (chunk !== null) skipChunks(this.socket)
+      return false
+    }
     if (chunk === null) {
       this.#flush()
       this.#receive?.(null)
@@ -79,6 +83,7 @@ export class ArrivingRequest extends IncomingMessage {
   #refuse(): boolean {
     this.#isRefused = true
     this.#buffered = undefined
+    skipChunks(this.socket)
     if (this.#hasResponse) this.socket.destroy()
     else if (!this.emit('overflow')) {
       const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_CHUNKS })
