@@ -12,7 +12,7 @@ interface InProgress {
   isStruggling: boolean
 }
 
-export interface AttemptOutcome {
+export interface EndedAttempt {
   isDelivered: boolean
   isSlow: boolean
 }
@@ -59,7 +59,7 @@ export class Slots {
     this.#inProgress.set(webhookId, { count: count + 1, applicationId, isStruggling })
   }
 
-  release(webhookId: number, { isDelivered, isSlow }: AttemptOutcome) {
+  release(webhookId: number, { isDelivered, isSlow }: EndedAttempt) {
     const slots = this.#inProgress.get(webhookId)!
     if (slots.count > 1) this.#inProgress.set(webhookId, { ...slots, count: slots.count - 1 })
     else this.#inProgress.delete(webhookId)

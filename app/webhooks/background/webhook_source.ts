@@ -11,7 +11,7 @@ import { type ClaimedDelivery, claimDeliveries } from '#app/webhooks/background/
 import { postEvent } from '#app/webhooks/background/post_event'
 import { recordAttempt } from '#app/webhooks/background/record_attempt'
 import { releaseClaim } from '#app/webhooks/background/release_claim'
-import { type AttemptOutcome, Slots } from '#app/webhooks/background/slots'
+import { type EndedAttempt, Slots } from '#app/webhooks/background/slots'
 import { stopping, trackAttempt } from '#app/webhooks/background/running_attempts'
 import { attempts } from '#app/webhooks/metrics'
 import webhooksConfig from '#config/webhooks'
@@ -51,7 +51,7 @@ export class WebhookSource implements WorkSource {
   }
 }
 
-async function attempt(claimed: ClaimedDelivery): Promise<AttemptOutcome> {
+async function attempt(claimed: ClaimedDelivery): Promise<EndedAttempt> {
   const outcome = { isDelivered: false, isSlow: false }
   try {
     const startedAt = performance.now()
