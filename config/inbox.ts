@@ -27,6 +27,8 @@ export default {
   keepChangesHours: 48,
   /** Of items of one user, in this process */
   changesPerHour: 5_000,
+  /** Items that are marked as read in one transaction: on SQLite, all others wait for its end. */
+  markedTogether: 5_000,
 
   ticketMs: 30_000,
   ticketsPerUser: 20,

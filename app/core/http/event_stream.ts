@@ -26,8 +26,8 @@ export class EventStream {
     return this.#isClosed
   }
 
-  /** Whether everything that was offered is on its way. */
-  get hasRead() {
+  /** Whether everything that was offered has been handed to the connection. */
+  get hasSentAll() {
     return this.body.readableLength === 0
   }
 

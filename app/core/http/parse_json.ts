@@ -9,10 +9,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** `\u0000` or a surrogate, which may be one of a pair. */
 const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
 
-/** Smaller bodies are parsed sooner than their turn comes. */
+/** Smaller bodies wait for no turn. */
 const SMALL_BYTES = 16_384
 
-/** Of large bodies: hundreds of them can arrive together. */
+/** Hundreds of large bodies can arrive together. */
 const turns = new CooperativeQueue()
 
 /** See conventions.md#json-syntax. @throws MalformedJson, ValidationError */

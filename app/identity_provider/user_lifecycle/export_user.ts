@@ -37,8 +37,8 @@ const PAGE_SIZE = 200
 
 type Query = ModelQueryBuilderContract<LucidModel, LucidRow>
 
-/** Reads rows with larger ids, in the order of their ids, `PAGE_SIZE` at most. */
-type ReadPage = (after: number) => Promise<LucidRow[]>
+/** Reads rows with larger ids, in the order of their ids. */
+type ReadPage = (after: number, limit: number) => Promise<LucidRow[]>
 
 /** What is stored about a user, by the names in the export. */
 function partsOf(email: string, owner: string | null): [string, ReadPage][] {
@@ -79,9 +79,9 @@ function partsOf(email: string, owner: string | null): [string, ReadPage][] {
   }
   const parts = Object.entries(queries).map(([name, query]): [string, ReadPage] => [
     name,
-    (after) => (query() as Query).where('id', '>', after).orderBy('id').limit(PAGE_SIZE),
+    (after, limit) => (query() as Query).where('id', '>', after).orderBy('id').limit(limit),
   ])
-  return [...parts, ['auditEntries', (after) => readEntriesAbout(email, after, PAGE_SIZE)]]
+  return [...parts, ['auditEntries', (...page) => readEntriesAbout(email, ...page)]]
 }
 
 const CHAIN_FIELDS = ['sequence', 'hash', 'salt']
@@ -120,7 +120,7 @@ export async function exportUser(email: string): Promise<AsyncGenerator<string>>
   const user = await User.findBy({ email })
   const parts = partsOf(email, user?.provenAccount ?? null)
   for (const [, readPage] of parts) {
-    if ((await readPage(0)).length > 0) return writeDocument(email, parts)
+    if ((await readPage(0, 1)).length > 0) return writeDocument(email, parts)
   }
   throw new UserNotFound()
 }
@@ -138,7 +138,7 @@ async function* writeDocument(email: string, parts: [string, ReadPage][]) {
 
 async function* writeRows(readPage: ReadPage, email: string) {
   for (let after = 0; ;) {
-    const rows = await readPage(after)
+    const rows = await readPage(after, PAGE_SIZE)
     if (rows.length > 0) {
       const texts: string[] = []
       // One after the other, so that an export holds one connection.

@@ -5,15 +5,13 @@ import { transaction } from '#core/database/transaction'
 import { recordInboxChange } from '#app/delivery/actions/record_inbox_change'
 import { requireFewChanges } from '#app/inbox/actions/require_few_changes'
 import { inboxOf } from '#app/inbox/queries/inbox'
-
-/** Rows per transaction, because on SQLite all others wait for its end. */
-const CHUNK = 5_000
+import inboxConfig from '#config/inbox'
 
 /**
  * Marks all items as read, or those of one application, but none that is archived or snoozed.
  *
  * @returns how many were unread
- * @throws RateLimited, after which a part of very many items can be marked
+ * @throws RateLimited, before which some of very many items may have been marked
  */
 export async function markAllRead(email: string, appCode?: string): Promise<number> {
   let updated = 0
@@ -30,7 +28,7 @@ async function markPartRead(
   trx: TransactionClientContract
 ): Promise<number> {
   const unread = () => inboxOf(email, { unreadOnly: true, appCode }, trx)
-  const items = unread().select('id').orderBy('id').limit(CHUNK).forUpdate()
+  const items = unread().select('id').orderBy('id').limit(inboxConfig.markedTogether).forUpdate()
   const ids = (await items.pojo<{ id: number }>()).map(({ id }) => id)
   if (ids.length === 0) return 0
   requireFewChanges(email)

@@ -98,8 +98,8 @@ export class InboxFollower extends EventStream {
     return text
   }
 
-  /** Marks events as received that the client needs no more. */
-  skip(events: readonly InboxEvent[]) {
+  /** For events that the client has no need to receive. */
+  markReceived(events: readonly InboxEvent[]) {
     for (const event of events) this.#accept(event)
   }
 

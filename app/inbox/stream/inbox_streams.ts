@@ -199,7 +199,7 @@ function endWithToken(follower: InboxFollower): NodeJS.Timeout {
 async function markAll(follower: InboxFollower) {
   for await (const news of missedNews(follower)) {
     if (follower.isClosed) return
-    follower.skip(eventsWithoutItems(news))
+    follower.markReceived(eventsWithoutItems(news))
   }
 }
 

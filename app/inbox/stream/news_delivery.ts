@@ -83,7 +83,7 @@ export class NewsDelivery {
     for (const [email, { queue, delivered, restsUntil }] of this.#waiting) {
       const followers = this.#followersOf(email)
       if (!followers) this.#waiting.delete(email)
-      else if (restsUntil <= performance.now() || haveRead(followers)) {
+      else if (restsUntil <= performance.now() || areCaughtUp(followers)) {
         const end = delivered + Math.min(inboxConfig.pageSize, room)
         const part = sliceNews(queue[0].news, delivered, end)
         parts.push(part)
@@ -143,7 +143,7 @@ function shownTo(follower: InboxFollower, shown: WaitingNews['shown']): Set<numb
   return known
 }
 
-function haveRead(followers: Iterable<InboxFollower>): boolean {
-  for (const follower of followers) if (follower.isLive && !follower.hasRead) return false
+function areCaughtUp(followers: Iterable<InboxFollower>): boolean {
+  for (const follower of followers) if (follower.isLive && !follower.hasSentAll) return false
   return true
 }

@@ -5,6 +5,7 @@ import { INBOX, aNotification, inboxOf } from '#tests/helpers/inbox'
 import { nextPage } from '#tests/helpers/pages'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import Instance from '#app/applications/models/instance'
+import inboxConfig from '#config/inbox'
 
 type Person = ReturnType<typeof signedIn>
 
@@ -31,6 +32,25 @@ const endSnooze = (id: number) =>
     .update({ snoozed_until: DateTime.utc().minus({ seconds: 1 }).toISO() })
 
 test.group('The states of an inbox item', () => {
+  test('read-all: it marks very many in parts, which stay when the limit of changes ends it', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { changesPerHour, markedTogether } = inboxConfig
+    cleanup(() => void Object.assign(inboxConfig, { changesPerHour, markedTogether }))
+    Object.assign(inboxConfig, { changesPerHour: 2, markedTogether: 2 })
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    for (let item = 0; item < 5; item++) await aNotification(email)
+    const refused = await person.post(`${INBOX}/read-all`)
+    refused.assertProblem(429, 'RATE_LIMITED')
+    assert.equal(await unread(person), 1)
+    inboxConfig.changesPerHour = changesPerHour
+    const rest = await person.post(`${INBOX}/read-all`)
+    assert.deepEqual(rest.body(), { updated: 1 })
+  })
+
   test('unread: it counts again', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)

@@ -12,7 +12,7 @@ tabs.onmessage = ({ data }: MessageEvent<string>) => startAgainFor(data)
  * Tells all tabs whose session this is. A page that shows the data of another account starts again,
  * because it would act with the rights and under the name of this one.
  */
-export function useAccount(email: string) {
+export function announceAccount(email: string) {
   startAgainFor(email)
   if (account !== null) return
   account = email

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { api } from '@/api/client'
 import { Problem } from '@/api/problem'
-import { useAccount } from '@/session/account'
+import { announceAccount } from '@/session/account'
 
 export type PanelLevel = 'view' | 'edit'
 
@@ -50,7 +50,7 @@ export function useSession() {
     queryKey: ['session'],
     queryFn: async () => {
       const { data } = await api.GET('/api/panel/session', takeEarlyResponse() ?? {})
-      useAccount(data!.data.email)
+      announceAccount(data!.data.email)
       return data!.data
     },
     staleTime: 60_000,
