@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
+import { aType } from '#tests/helpers/templates'
 import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 
 /** One more than may be changed beside other large changes of the caller. */
@@ -10,7 +11,9 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => 900_0
 
 test.group('Requests that read or change thousands of rows', () => {
   test('run one at a time per caller', async ({ client, cleanup, assert }) => {
-    const { code } = await anApplication()
+    const application = await anApplication()
+    const { code } = application
+    const type = await aType(application)
     const manage = manageApplication(client, code)
     const role = await manage.role()
     const entity = await manage.entity()
@@ -38,6 +41,14 @@ test.group('Requests that read or change thousands of rows', () => {
         updates: ids(count).map((notificationTypeId) => ({ notificationTypeId, email: false })),
       }),
     ]
+    const deletions = [
+      as.delete(`/api/applications/${code}`),
+      as.delete(`/api/applications/${code}/entities/${entity.id}?dryRun=true`),
+      as.delete(`/api/applications/${code}/roles/${role.id}`),
+      as.delete(`/api/applications/${code}/permissions/900000000`),
+      as.delete(`/api/admin/notifications/types/${code}/${type.code}`),
+      as.delete(`/api/applications/${code}/webhooks/900000000`),
+    ]
     const lists = [
       as.get(`/api/applications/${code}/role-permissions`),
       as.get(`/api/users/${inPath(user)}/apps/${code}/resources`),
@@ -47,7 +58,7 @@ test.group('Requests that read or change thousands of rows', () => {
       inChangeBudget(callerKey(busy), async () => {
         const [small, large] = await Promise.all([
           Promise.all(requests(LARGE - 1)),
-          Promise.all([...requests(LARGE), ...lists]),
+          Promise.all([...requests(LARGE), ...deletions, ...lists]),
         ])
         for (const response of small) assert.notEqual(response.status(), 503)
         return large
