@@ -157,7 +157,7 @@ async function respond(exchange: Exchange, checkRoute: CheckRoute) {
   response.body = readBody(exchange, checkRoute.mostBytes)
   const bytes = await response.body
   if (!isTrusted(exchange.place)) checkRoute.guard(exchange)
-  const check = checkRoute.check(await parseJsonBody(bytes), exchange)
+  const check = checkRoute.check(await parseJsonBody(bytes, exchange.place.caller), exchange)
   const revision = String(followedChanges.revision)
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
   addCrossOrigin(headers, checkRoute.path, exchange)

@@ -1,4 +1,4 @@
-import { RecentUse } from '#core/database/recent_use'
+import { RecentUse } from '#core/values/recent_use'
 import { TimeSlices } from '#core/database/time_slices'
 import { SERVICE } from '#core/http/current_caller'
 

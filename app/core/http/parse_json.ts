@@ -29,15 +29,18 @@ export function parseJson(bytes: Buffer): unknown {
  * Scalars are never valid bodies. Validators decide about arrays. Large bodies take turns with each
  * other and with other requests.
  *
+ * @param caller who sent the body, only to tell callers apart
  * @throws MalformedJson, ValidationError
  */
-export async function parseJsonBody(bytes: Buffer): Promise<Record<string, unknown>> {
-  const value = bytes.length < SMALL_BYTES ? parseJson(bytes) : await parseInTurn(bytes)
+export async function parseJsonBody(
+  bytes: Buffer,
+  caller?: unknown
+): Promise<Record<string, unknown>> {
+  const work = () => parseJson(bytes)
+  const value = bytes.length < SMALL_BYTES ? work() : await turns.run(work, caller)
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   throw invalidField('', 'object', 'The body must be a JSON object')
 }
-
-const parseInTurn = (bytes: Buffer) => turns.run(() => parseJson(bytes))
 
 export const nestedTooDeep = (language: string) =>
   invalidField('', 'depth', `${language} must have at most ${MAX_JSON_DEPTH} levels of nesting`)

@@ -49,7 +49,7 @@ export default class JsonBodyMiddleware {
     ctx.rawBody = read ?? (await (arriving ?? readBody(ctx, limit)))
     if (read === undefined && !isTrusted(ctx.place)) await repeatGuards(ctx)
     if (ctx.rawBody.length > 0 && accepted === requireJson) {
-      ctx.request.updateBody(await parseJsonBody(ctx.rawBody))
+      ctx.request.updateBody(await parseJsonBody(ctx.rawBody, ctx.place?.caller))
     }
     return next()
   }

@@ -18,9 +18,13 @@ export class SmtpConnection {
     this.#account = account
   }
 
-  /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
-  async send(mail: SignableMail, deadline: Deadline): Promise<string> {
-    const { envelope, raw } = await renderingTurns.run(() => renderMail(mail))
+  /**
+   * @param application the id of the application that sends the mail
+   * @returns the reply of the server
+   * @throws SmtpTimeout, UnusableSender, nodemailer's errors
+   */
+  async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
+    const { envelope, raw } = await renderingTurns.run(() => renderMail(mail), application)
     if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     if (!this.#session?.isUsable) {
       this.#session?.close()

@@ -18,11 +18,15 @@ export class SmtpPool {
     return this.#free.length === this.#connections && this.#waiting.size === 0
   }
 
-  /** Returns the reply of the server. @throws SmtpTimeout, UnusableSender, nodemailer's errors */
-  async send(mail: SignableMail, deadline: Deadline): Promise<string> {
+  /**
+   * @param application the id of the application that sends the mail
+   * @returns the reply of the server
+   * @throws SmtpTimeout, UnusableSender, nodemailer's errors
+   */
+  async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
     const connection = await this.#freeConnection(deadline)
     try {
-      return await connection.send(mail, deadline)
+      return await connection.send(mail, deadline, application)
     } finally {
       this.#release(connection)
     }

@@ -7,6 +7,8 @@ import type User from '#app/profiles/models/user'
 export interface OutgoingMail {
   reference: string
   brand: Brand
+  /** None if the service itself sends it */
+  application?: Pick<Application, 'id'>
   type: Pick<
     NotificationType,
     'id' | 'system' | 'userCanDisable' | 'selfServiceEnabled' | 'emailFromName'

@@ -77,7 +77,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
   const { template, triedLocales } = input
   if (template === null) {
     const locale = await enabledLocale(input.locale, () => Language.registry(), triedLocales)
-    return renderingTurns.run(() => composeFromData({ ...input, locale }))
+    return renderingTurns.run(() => composeFromData({ ...input, locale }), input.application.id)
   }
   const version = await chooseVersion(template, input.locale, triedLocales)
   return version && composeWithInboxBody(version, input)
@@ -98,8 +98,9 @@ async function composeWithInboxBody(
   version: CompiledVersion,
   input: VersionInput
 ): Promise<ComposedMessage> {
-  const mail = await renderingTurns.run(() => composeFromVersion(version, input))
-  const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)))
+  const { id } = input.application
+  const mail = await renderingTurns.run(() => composeFromVersion(version, input), id)
+  const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)), id)
   return { ...mail, inboxBody: inboxBodyOf(mail.text, html) }
 }
 

@@ -7,7 +7,9 @@ import { findMissingVariables } from '#app/notifications/rendering/missing_varia
 import { composeMessage } from '#app/notifications/actions/compose_message'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { updateTemplate } from '#app/notifications/actions/update_template'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
+import { burn } from '#tests/helpers/event_loop'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aLanguage } from '#tests/helpers/platform'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
@@ -84,6 +86,22 @@ test.group('Choosing the template of a type', () => {
 })
 
 test.group('Composing a message', () => {
+  test('does not wait for the messages of another application', async ({ assert }) => {
+    const [busy, other] = [await anApplication(), await anApplication()]
+    const template = await aTemplate(other, await aType(other))
+    await aVersion(template, 'en')
+    await compose(other, template)
+    let rendered = 0
+    const work = () => {
+      burn(10)
+      rendered += 1
+    }
+    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, busy.id))
+    await compose(other, template)
+    assert.isBelow(rendered, 100)
+    await Promise.all(others)
+  })
+
   test('uses the requested locale, then the fallback chain, then English, then any', async ({
     assert,
     client,

@@ -35,6 +35,30 @@ test.group('A cooperative queue', () => {
     assert.isAtLeast(turns, pieces - 2)
   })
 
+  test('does the work of the owner who has used the least time first', async ({ assert }) => {
+    const queue = new CooperativeQueue(1)
+    const done: string[] = []
+    const add = (owner: string, ms: number) =>
+      queue.run(() => {
+        burn(ms)
+        done.push(owner)
+      }, owner)
+    const busy = Array.from({ length: 20 }, () => add('busy', 5))
+    const other = Promise.all([add('other', 2), add('other', 2)])
+    await Promise.all([...busy, other])
+    assert.deepEqual(done.slice(0, 3), ['busy', 'other', 'other'])
+  })
+
+  test('alternates between owners whose pieces are too short to count', async ({ assert }) => {
+    const queue = new CooperativeQueue()
+    const done: string[] = []
+    void queue.run(() => burn(6), 'first')
+    const add = (owner: string) => queue.run(() => done.push(owner), owner)
+    const many = Array.from({ length: 100 }, () => add('many'))
+    await Promise.all([...many, add('few'), add('few')])
+    assert.deepEqual(done.slice(0, 4), ['many', 'few', 'many', 'few'])
+  })
+
   test('rejects when waiting work throws, and continues', async ({ assert }) => {
     const queue = new CooperativeQueue()
     void queue.run(() => burn(6))

@@ -64,6 +64,16 @@ test.group('Large JSON bodies', () => {
     assert.isTrue((await parsed).every(({ status }) => status === 'rejected'))
   })
 
+  test('do not wait for those of another caller', async ({ assert }) => {
+    const body = bytesOf(`{"z":[{}${',{}'.repeat(300_000)}]}`)
+    let parsed = 0
+    const count = () => (parsed += 1)
+    const busy = Array.from({ length: 20 }, () => parseJsonBody(body, 'busy').then(count))
+    await parseJsonBody(bytesOf(`{"z":[{}${',{}'.repeat(10_000)}]}`), 'other')
+    assert.isBelow(parsed, 10)
+    await Promise.all(busy)
+  })
+
   test('are objects or arrays', async ({ assert }) => {
     const scalar = bytesOf(`"${'a'.repeat(20_000)}"`)
     await assert.rejects(() => parseJsonBody(scalar), /must be a JSON object/)

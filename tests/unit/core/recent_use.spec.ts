@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { RecentUse } from '#core/database/recent_use'
+import { RecentUse } from '#core/values/recent_use'
 
 test.group('Recent use', () => {
   test('adds up, and counts half after each second', ({ assert }) => {

@@ -75,6 +75,22 @@ test.group('Connections to an SMTP account', () => {
     )
   })
 
+  test('send a mail before those of an application that has used more time', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { pool } = await aPool(cleanup)
+    let rendered = 0
+    const work = () => {
+      burn(10)
+      rendered += 1
+    }
+    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, 1))
+    await pool.send(mailTo('prompt@tests.example'), new Deadline(5_000), 2)
+    assert.isBelow(rendered, 100)
+    await Promise.all(others)
+  })
+
   test('are reopened after they are lost', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     server.react = (stage) => (stage === 'DATA' ? 'cut' : undefined)
