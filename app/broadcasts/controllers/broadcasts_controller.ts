@@ -84,6 +84,7 @@ export default class BroadcastsController {
   async stream(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
     const broadcast = await Broadcast.of(appCode, idParam(ctx, 'id'))
+    ctx.place.identify(`progress streams of ${appCode}`)
     const mayFollow = () => isStillAuthorized(ctx.caller, 'view', appCode)
     const stream = progressStream(broadcast.id, ctx.response.response, mayFollow)
     ctx.response

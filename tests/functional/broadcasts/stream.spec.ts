@@ -3,6 +3,8 @@ import { Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import broadcastsConfig from '#config/broadcasts'
+import httpLimits from '#config/http_limits'
+import type Application from '#app/applications/models/application'
 import {
   closeProgressStreams,
   countProgressStreams,
@@ -32,6 +34,11 @@ function eventsOf(text: string) {
     name,
     data: JSON.parse(data),
   }))
+}
+
+async function aScheduled(application: Application) {
+  const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+  return pathOf(application, id)
 }
 
 test.group('The stream of a broadcast', () => {
@@ -95,6 +102,32 @@ test.group('The stream of a broadcast', () => {
     assert.notInclude(await lasting.text(), 'event: end')
     const again = await follow(pathOf(application, id), undefined, await issuer.token(email))
     assert.include(await again.text(), 'FORBIDDEN')
+  })
+
+  test('takes the places of one caller, however many follow an application', async ({
+    assert,
+    cleanup,
+  }) => {
+    const [application, other] = [await anApplication(), await anApplication()]
+    const [busy, quiet] = [await aScheduled(application), await aScheduled(other)]
+    const leaving = new AbortController()
+    cleanup(() => leaving.abort())
+    const openFor = async (email: string, count: number) => {
+      const token = await issuer.token(email)
+      return Promise.all(Array.from({ length: count }, () => follow(busy, leaving.signal, token)))
+    }
+    const places = Math.floor(httpLimits.inFlight.streams * httpLimits.perCaller)
+    const half = Math.ceil(places / 2)
+    const admins = [await anAdministratorOf(application), await anAdministratorOf(application)]
+    const responses = [
+      ...(await openFor(admins[0], half)),
+      ...(await openFor(admins[1], places - half)),
+    ]
+    for (const { status } of responses) assert.equal(status, 200)
+    const [refused] = await openFor(admins[1], 1)
+    assert.equal(refused.status, 429)
+    assert.include(await refused.text(), 'RATE_LIMITED')
+    assert.equal((await follow(quiet, leaving.signal)).status, 200)
   })
 
   test('does not start for a closed connection', async ({ assert }) => {
