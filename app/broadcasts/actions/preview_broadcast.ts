@@ -1,3 +1,4 @@
+import { Turns } from '#core/values/turns'
 import type Application from '#app/applications/models/application'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
 import {
@@ -32,7 +33,7 @@ export interface BroadcastPreview {
 
 /** Recipients whose delivery is planned. */
 export const MAX_EXAMINED = 10_000
-const CHUNK = 500
+const CHUNK = 100
 const SHOWN = 3
 
 /** A recipient who would get the message. */
@@ -64,6 +65,7 @@ export async function previewBroadcast(
   const mayReachOutsiders = author.mayReachOutsiders || application.outsideRecipients
   const tally = new AudienceTally()
   const shown: Candidate[] = []
+  const turns = new Turns()
   for (let start = 0; start < emails.length; start += CHUNK) {
     const chunk = emails.slice(start, start + CHUNK)
     const outsiders = mayReachOutsiders ? new Set<string>() : await findOutsiders(chunk)
@@ -71,6 +73,7 @@ export async function previewBroadcast(
     const requests = chunk.filter((email) => !outsiders.has(email)).map(requestTo)
     const details = await readRecipientsOnly(requests)
     for (const [index, each] of requests.entries()) {
+      if (turns.isOver) await turns.next()
       const plan = planFor(each, details[index])
       tally.add(plan)
       if (plan.skipped === null) consider({ request: each, details: details[index], plan }, shown)

@@ -1,4 +1,3 @@
-import { inSearchBudget } from '#core/database/work_budgets'
 import { countAudience } from '#app/broadcasts/actions/count_audience'
 import { AudienceChanged } from '#app/broadcasts/exceptions'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
@@ -10,16 +9,14 @@ interface ExpectedRequest extends BroadcastRequest {
 
 /**
  * Keeps authors from writing to more users than they expect (broadcasts.md#creation-checks).
- * @param caller For the search budget
- * @throws AudienceChanged, Overloaded, and what `createBroadcast` throws
+ * @throws AudienceChanged, and what `createBroadcast` throws
  */
 export async function requireTotal(
   appCode: string,
   { expectedTotal, ...request }: ExpectedRequest,
-  author: BroadcastAuthor,
-  caller: string
+  author: BroadcastAuthor
 ) {
   if (expectedTotal === undefined) return
-  const total = await inSearchBudget(caller, () => countAudience(appCode, request, author))
+  const total = await countAudience(appCode, request, author)
   if (total !== expectedTotal) throw new AudienceChanged({ details: { total } })
 }

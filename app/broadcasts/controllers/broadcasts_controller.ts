@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
@@ -49,10 +50,13 @@ export default class BroadcastsController {
   async store(ctx: HttpContext) {
     const request = await createBroadcastValidator.validate(ctx.request.body())
     const [appCode, author] = [textParam(ctx, 'appCode'), authorOf(ctx)]
-    const create = async (key?: KeyClaim) => {
-      await requireTotal(appCode, request, author, callerKey(ctx))
+    const checkAndCreate = async (key?: KeyClaim) => {
+      await requireTotal(appCode, request, author)
       return createBroadcast(appCode, request, author, key)
     }
+    const isListed = request.audience.kind === 'emails'
+    const create = (key?: KeyClaim) =>
+      isListed ? checkAndCreate(key) : inSearchBudget(callerKey(ctx), () => checkAndCreate(key))
     const keyed = await readKeyedRequest(ctx, () => scopeOfBroadcast(appCode, author))
     const broadcast = keyed ? await createOncePerKey(keyed, appCode, create) : await create()
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))

@@ -12,14 +12,18 @@ import { updatePreferenceValidator } from '#app/profiles/validators/profile_vali
 export default class UserPreferencesController {
   /**
    * Get a user's preference. If there is none, the defaults are returned and nothing is created.
+   * Only callers who can read profiles learn that a user has no record.
    */
   async show(ctx: HttpContext) {
-    const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const { id: userId } = await User.withEmail(emailParam(ctx))
-    const key = { userId, applicationId: application.id }
+    const { id: applicationId, code } = await Application.withCode(textParam(ctx, 'appCode'))
+    const email = emailParam(ctx)
+    const user = ctx.panelAccess.mayReadUsers
+      ? await User.withEmail(email)
+      : await User.findBy({ email })
+    const key = user && { userId: user.id, applicationId }
     const preference =
-      (await ApplicationPreference.findBy(key)) ?? ApplicationPreference.withDefaults(key)
-    return successEnvelope(preferenceResource(application.code, preference))
+      (key && (await ApplicationPreference.findBy(key))) ?? ApplicationPreference.withDefaults(key)
+    return successEnvelope(preferenceResource(code, preference))
   }
 
   /** Update a user's preference. Records neither a login nor activity. */

@@ -8,8 +8,12 @@ export default class ApplicationPreference extends ApplicationPreferenceSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>
 
-  /** A preference that is not stored (profiles.md#preference-fields). */
-  static withDefaults(key: { userId: number; applicationId: number }) {
+  /**
+   * A preference that is not stored (profiles.md#preference-fields).
+   *
+   * @param key null if there is no user record
+   */
+  static withDefaults(key: { userId: number; applicationId: number } | null) {
     const never = { firstLoginAt: null, lastLoginAt: null, lastActivityAt: null }
     const switches = { showHelp: true, notificationsEnabled: true }
     return new this().merge({ ...key, ...switches, ...never, loginCount: 0 })

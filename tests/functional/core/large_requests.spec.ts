@@ -49,7 +49,11 @@ test.group('Requests that read or change thousands of rows', () => {
       as.delete(`/api/admin/notifications/types/${code}/${type.code}`),
       as.delete(`/api/applications/${code}/webhooks/900000000`),
     ]
-    const lists = [
+    const broadcast = { type: 'generic', audience: { kind: 'application' } }
+    const broadcasts = `/api/admin/notifications/broadcast/${code}`
+    const searches = [
+      as.post(broadcasts, broadcast),
+      as.post(`${broadcasts}/preview`, broadcast),
       as.get(`/api/applications/${code}/role-permissions`),
       as.get(`/api/users/${inPath(user)}/apps/${code}/resources`),
     ]
@@ -58,7 +62,7 @@ test.group('Requests that read or change thousands of rows', () => {
       inChangeBudget(callerKey(busy), async () => {
         const [small, large] = await Promise.all([
           Promise.all(requests(LARGE - 1)),
-          Promise.all([...requests(LARGE), ...deletions, ...lists]),
+          Promise.all([...requests(LARGE), ...deletions, ...searches]),
         ])
         for (const response of small) assert.notEqual(response.status(), 503)
         return large

@@ -20,6 +20,7 @@ import {
 } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 import { Browser } from '#tests/world/push_service'
+import { panelPerson } from '#tests/helpers/panel_people'
 
 interface Item {
   id: number | null
@@ -335,6 +336,20 @@ test.group('Preferences of another user', () => {
       const refused = await admin.put(path, fields)
       refused.assertProblem(400, 'VALIDATION_ERROR')
     }
+  })
+
+  test('do not tell a viewer who is registered', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
+    const registered = uniqueEmail()
+    await createUser({ email: registered }, db.connection())
+    const [known, unknown] = [
+      await viewer.get(pathOf(registered, code)),
+      await viewer.get(pathOf(uniqueEmail(), code)),
+    ]
+    known.assertStatus(200)
+    unknown.assertStatus(200)
+    assert.deepEqual(unknown.body().data, known.body().data)
   })
 
   test('need a known user and the application', async ({ client }) => {
