@@ -57,9 +57,10 @@ function waitForWindow(evidence: AccessEvidence, needed: AccessLevel | undefined
     .filter((moment) => moment > asked)
     .sort((a, b) => a - b)
     .slice(0, MAX_MOMENTS)
+  const total = { units: 0 }
   const first = moments.find((now) => {
     const then = { ...evidence, now }
-    return isAllowed(then, resultsFor(then), needed)
+    return isAllowed(then, resultsFor(then, total), needed)
   })
   if (first === undefined) return null
   const from = isoTimestamp(DateTime.fromMillis(first, { zone: 'utc' }))

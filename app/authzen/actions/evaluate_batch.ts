@@ -1,6 +1,6 @@
 import { currentTime } from '#core/values/clock'
 import { inParallel } from '#core/values/in_parallel'
-import { inTurns } from '#app/checks/actions/decide_all'
+import { inTurns } from '#app/checks/actions/decide_in_turn'
 import { checkCounter } from '#app/checks/check_counter'
 import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'

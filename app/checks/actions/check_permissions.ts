@@ -4,10 +4,10 @@ import { checkCounter } from '#app/checks/check_counter'
 import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
-import { decideAll } from '#app/checks/actions/decide_all'
+import { decideAll } from '#app/checks/actions/decide_in_turn'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
-import { type Judgement, decideNow, isLimited } from '#app/checks/values/judgement'
+import { type Judgement, isLimited } from '#app/checks/values/judgement'
 
 const NONE: boolean[] = []
 
@@ -34,7 +34,7 @@ export async function decidePermission(
   const known = decisions.findCached(scope, permission, now)
   const judgement = known ?? (await decisions.judge(scope, [permission], now))[0]
   if (isLimited(judgement)) onLimited?.([judgement], now)
-  const decision = decideNow(judgement, attributes, now)
+  const decision = judgement.decision ?? (await decideAll([judgement], attributes, now))[0]
   checkCounter.add(scope.app, [decision])
   if (decisionLog.isOn) {
     const duration = performance.now() - start

@@ -2,15 +2,20 @@ import { belongsToApplication } from '#app/permissions/actions/belongs_to_applic
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import { preferReplica } from '#core/database/servers/replica'
 import type { Check } from '#app/checks/actions/check_permissions'
+import { evaluateInTurn } from '#app/checks/actions/decide_in_turn'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { explain } from '#app/checks/explain'
 import { readEvidence } from '#app/checks/queries/read_evidence'
-import { redactApplication, redactUser } from '#app/checks/values/access_evidence'
+import {
+  type AccessEvidence,
+  redactApplication,
+  redactUser,
+} from '#app/checks/values/access_evidence'
 import type { Explanation } from '#app/checks/values/explanation'
 
 /** Always reads the database. */
 export async function explainPermission(check: Check): Promise<Explanation> {
-  return explain(await freshEvidence(check), check.level)
+  return explainInTurn(await freshEvidence(check), check)
 }
 
 /**
@@ -21,10 +26,10 @@ export async function explainPermission(check: Check): Promise<Explanation> {
  */
 export async function explainToPanel(check: Check, mayReadUsers: boolean): Promise<Explanation> {
   const evidence = await freshEvidence(check)
-  const explanation = explain(evidence, check.level)
+  const explanation = await explainInTurn(evidence, check)
   const { email, app } = check.scope
   if (mayReadUsers || (await belongsToApplication(email, app))) return explanation
-  const ofNewUser = explain(redactUser(evidence), check.level)
+  const ofNewUser = await explainInTurn(redactUser(evidence), check)
   return ofNewUser.accessLevel === explanation.accessLevel ? ofNewUser : explanation
 }
 
@@ -38,8 +43,11 @@ export async function explainOwnPermission(check: Check, mayView: boolean): Prom
   const evidence = await freshEvidence(check)
   const { email, app } = check.scope
   const isVisible = mayView || (await readMemberStatus(email, app))?.hasGrant === true
-  return explain(isVisible ? evidence : redactApplication(evidence), check.level)
+  return explainInTurn(isVisible ? evidence : redactApplication(evidence), check)
 }
+
+const explainInTurn = (evidence: AccessEvidence, { scope, level }: Check) =>
+  evaluateInTurn(scope, () => explain(evidence, level))
 
 const freshEvidence = (check: Check) =>
   preferReplica(followedChanges.required, () => readEvidence(check))

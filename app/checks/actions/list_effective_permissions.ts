@@ -1,7 +1,7 @@
 import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import { preferReplica } from '#core/database/servers/replica'
 import { currentTime } from '#core/values/clock'
-import { inTurns } from '#app/checks/actions/decide_all'
+import { inTurns } from '#app/checks/actions/decide_in_turn'
 import { judgeAll } from '#app/checks/actions/judge_all'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'

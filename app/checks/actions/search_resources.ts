@@ -4,6 +4,7 @@ import { conditionResults } from '#app/permissions/conditions/condition_results'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { evaluate } from '#app/checks/evaluate'
 import type { Check } from '#app/checks/actions/check_permissions'
+import { evaluateInTurn } from '#app/checks/actions/decide_in_turn'
 import { judgeEach } from '#app/checks/actions/judge_all'
 import { readFacts } from '#app/checks/actions/read_facts'
 import { type NamedResource, namedResources } from '#app/checks/actions/read_named_resources'
@@ -84,7 +85,10 @@ class UserOnResources {
     const circumstances = { stored: await this.#readStored(), given, now: this.now }
     const variables = conditionVariables({ ...scope, resourceId: '' }, permission, circumstances)
     const unnamed = { ...variables, resource: { ...variables.resource, id: undefined } }
-    return satisfies(evaluate(facts, permission, holdsBy(conditionResults(unnamed))).level, level)
+    const made = await evaluateInTurn(scope, () =>
+      evaluate(facts, permission, holdsBy(conditionResults(unnamed)))
+    )
+    return satisfies(made.level, level)
   }
 
   async candidates(level: AccessLevel | undefined): Promise<Candidates<NamedResource>> {

@@ -1,7 +1,7 @@
 import { rankOf, satisfies } from '#app/permissions/values/access_level'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
-import { conditionResults } from '#app/permissions/conditions/condition_results'
+import { type TotalCost, conditionResults } from '#app/permissions/conditions/condition_results'
 import { evaluate } from '#app/checks/evaluate'
 import { type AccessFacts, byLevelAndCondition } from '#app/checks/values/access_facts'
 import { type Circumstances, conditionVariables } from '#app/checks/values/attributes'
@@ -85,8 +85,9 @@ function factsFromEvidence(evidence: AccessEvidence): AccessFacts {
 export type ConditionResults = ReturnType<typeof conditionResults>
 
 /** The results of the conditions at the time of the evidence. */
-export function resultsFor(evidence: AccessEvidence): ConditionResults {
-  return conditionResults(conditionVariables(evidence.scope, evidence.permission, evidence))
+export function resultsFor(evidence: AccessEvidence, total?: TotalCost): ConditionResults {
+  const { scope, permission } = evidence
+  return conditionResults(conditionVariables(scope, permission, evidence), total)
 }
 
 export function decideByEvidence(evidence: AccessEvidence, results: ConditionResults): Decision {

@@ -37,7 +37,7 @@ export async function parseJsonBody(
   caller?: unknown
 ): Promise<Record<string, unknown>> {
   const work = () => parseJson(bytes)
-  const value = bytes.length < SMALL_BYTES ? work() : await turns.run(work, caller)
+  const value = bytes.length < SMALL_BYTES ? work() : await turns.run(work, { group: caller })
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   throw invalidField('', 'object', 'The body must be a JSON object')
 }

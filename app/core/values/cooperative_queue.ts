@@ -1,16 +1,14 @@
-import { RecentUse } from '#core/values/recent_use'
+import { FairQueue, type Owner } from '#core/values/fair_queue'
 
-type Attempt = () => void
+const NOBODY: Owner = {}
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
- * takes one slice of each turn. Next comes the work of the owner who has used the least time.
+ * takes one slice of each turn. Owners take turns.
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
-  /** Of each owner, in the order of arrival. */
-  readonly #waiting = new Map<unknown, Attempt[]>()
-  readonly #recentUse = new RecentUse()
+  readonly #waiting = new FairQueue<() => void>()
   #workedMs = 0
   #willReset = false
 
@@ -19,9 +17,8 @@ export class CooperativeQueue {
     this.#sliceMs = sliceMs
   }
 
-  /** @param owner for whom the work is done, only to tell owners apart */
-  async run<T>(work: () => T, owner?: unknown): Promise<T> {
-    if (this.#waiting.size === 0 && this.#hasTime) return this.#measured(work, owner)
+  async run<T>(work: () => T, owner = NOBODY): Promise<T> {
+    if (this.#waiting.isEmpty && this.#hasTime) return this.#measured(work, owner)
     return new Promise<T>((resolve, reject) => {
       const attempt = () => {
         try {
@@ -30,10 +27,8 @@ export class CooperativeQueue {
           reject(error)
         }
       }
-      if (this.#waiting.size === 0) setImmediate(() => this.#runSlice())
-      const attempts = this.#waiting.get(owner)
-      if (attempts) attempts.push(attempt)
-      else this.#waiting.set(owner, [attempt])
+      if (this.#waiting.isEmpty) setImmediate(() => this.#runSlice())
+      this.#waiting.add(attempt, owner)
     })
   }
 
@@ -44,38 +39,18 @@ export class CooperativeQueue {
   /** One per turn: a new immediate runs in the next one. */
   #runSlice() {
     this.#workedMs = 0
-    while (this.#waiting.size > 0 && this.#hasTime) this.#takeNext()()
-    if (this.#waiting.size > 0) setImmediate(() => this.#runSlice())
+    while (!this.#waiting.isEmpty && this.#hasTime) this.#waiting.take()()
+    if (!this.#waiting.isEmpty) setImmediate(() => this.#runSlice())
   }
 
-  #takeNext(): Attempt {
-    const owner = this.#nextOwner()
-    const attempts = this.#waiting.get(owner)!
-    const next = attempts.shift()!
-    // Goes to the end, so that owners with equal use alternate.
-    this.#waiting.delete(owner)
-    if (attempts.length > 0) this.#waiting.set(owner, attempts)
-    return next
-  }
-
-  #nextOwner(): unknown {
-    let next: unknown
-    let least = Infinity
-    for (const owner of this.#waiting.keys()) {
-      const used = this.#recentUse.of(owner)
-      if (used < least) [next, least] = [owner, used]
-    }
-    return next
-  }
-
-  #measured<T>(work: () => T, owner: unknown): T {
+  #measured<T>(work: () => T, owner: Owner): T {
     const startedAt = performance.now()
     try {
       return work()
     } finally {
-      const now = performance.now()
-      this.#recentUse.add(owner, now - startedAt, now)
-      this.#addWork(now - startedAt)
+      const ms = performance.now() - startedAt
+      this.#waiting.recordUse(owner, ms)
+      this.#addWork(ms)
     }
   }
 

@@ -24,7 +24,9 @@ export class SmtpConnection {
    * @throws SmtpTimeout, UnusableSender, nodemailer's errors
    */
   async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
-    const { envelope, raw } = await renderingTurns.run(() => renderMail(mail), application)
+    const { envelope, raw } = await renderingTurns.run(() => renderMail(mail), {
+      group: application,
+    })
     if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     if (!this.#session?.isUsable) {
       this.#session?.close()

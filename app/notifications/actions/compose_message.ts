@@ -1,3 +1,4 @@
+import type { Owner } from '#core/values/fair_queue'
 import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
@@ -77,7 +78,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
   const { template, triedLocales } = input
   if (template === null) {
     const locale = await enabledLocale(input.locale, () => Language.registry(), triedLocales)
-    return renderingTurns.run(() => composeFromData({ ...input, locale }), input.application.id)
+    return renderingTurns.run(() => composeFromData({ ...input, locale }), ownerOf(input))
   }
   const version = await chooseVersion(template, input.locale, triedLocales)
   return version && composeWithInboxBody(version, input)
@@ -93,14 +94,16 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string, tried
 
 type VersionInput = Omit<MessageInput, 'template' | 'locale'>
 
+const ownerOf = ({ application }: VersionInput): Owner => ({ group: application.id })
+
 /** In two pieces, between which other work can run. */
 async function composeWithInboxBody(
   version: CompiledVersion,
   input: VersionInput
 ): Promise<ComposedMessage> {
-  const { id } = input.application
-  const mail = await renderingTurns.run(() => composeFromVersion(version, input), id)
-  const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)), id)
+  const owner = ownerOf(input)
+  const mail = await renderingTurns.run(() => composeFromVersion(version, input), owner)
+  const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)), owner)
   return { ...mail, inboxBody: inboxBodyOf(mail.text, html) }
 }
 

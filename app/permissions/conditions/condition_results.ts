@@ -9,15 +9,20 @@ const TOO_COSTLY: ConditionResult = {
   failed: 'The conditions of this check together cost too much to evaluate',
 }
 
+/** What the conditions of a decision, or of several that belong together, have cost so far. */
+export interface TotalCost {
+  units: number
+}
+
 /** Evaluates each condition of a decision at most once (permissions.md#cost-limit). */
-export function conditionResults(variables: ConditionVariables) {
+export function conditionResults(variables: ConditionVariables, total: TotalCost = { units: 0 }) {
   const known = new Map<string, ConditionResult>()
-  let total = 0
   return (condition: string): ConditionResult => {
     const found = known.get(condition)
     if (found) return found
-    const result = total > MAX_TOTAL_COST ? TOO_COSTLY : evaluateCondition(condition, variables)
-    if (result !== TOO_COSTLY) total += spentCost()
+    const result =
+      total.units > MAX_TOTAL_COST ? TOO_COSTLY : evaluateCondition(condition, variables)
+    if (result !== TOO_COSTLY) total.units += spentCost()
     known.set(condition, result)
     return result
   }

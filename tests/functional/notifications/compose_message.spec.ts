@@ -96,7 +96,7 @@ test.group('Composing a message', () => {
       burn(10)
       rendered += 1
     }
-    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, busy.id))
+    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, { group: busy.id }))
     await compose(other, template)
     assert.isBelow(rendered, 100)
     await Promise.all(others)

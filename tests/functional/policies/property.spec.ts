@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import type { ApiClient } from '@japa/api-client'
-import { decideAll } from '#app/checks/actions/decide_all'
+import { decideAll } from '#app/checks/actions/decide_in_turn'
 import { judgeAll } from '#app/checks/actions/judge_all'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import { explain } from '#app/checks/explain'

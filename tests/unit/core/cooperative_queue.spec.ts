@@ -39,10 +39,13 @@ test.group('A cooperative queue', () => {
     const queue = new CooperativeQueue(1)
     const done: string[] = []
     const add = (owner: string, ms: number) =>
-      queue.run(() => {
-        burn(ms)
-        done.push(owner)
-      }, owner)
+      queue.run(
+        () => {
+          burn(ms)
+          done.push(owner)
+        },
+        { group: owner }
+      )
     const busy = Array.from({ length: 20 }, () => add('busy', 5))
     const other = Promise.all([add('other', 2), add('other', 2)])
     await Promise.all([...busy, other])
@@ -52,8 +55,8 @@ test.group('A cooperative queue', () => {
   test('alternates between owners whose pieces are too short to count', async ({ assert }) => {
     const queue = new CooperativeQueue()
     const done: string[] = []
-    void queue.run(() => burn(6), 'first')
-    const add = (owner: string) => queue.run(() => done.push(owner), owner)
+    void queue.run(() => burn(6), { group: 'first' })
+    const add = (owner: string) => queue.run(() => done.push(owner), { group: owner })
     const many = Array.from({ length: 100 }, () => add('many'))
     await Promise.all([...many, add('few'), add('few')])
     assert.deepEqual(done.slice(0, 4), ['many', 'few', 'many', 'few'])

@@ -85,7 +85,7 @@ test.group('Connections to an SMTP account', () => {
       burn(10)
       rendered += 1
     }
-    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, 1))
+    const others = Array.from({ length: 100 }, () => renderingTurns.run(work, { group: 1 }))
     await pool.send(mailTo('prompt@tests.example'), new Deadline(5_000), 2)
     assert.isBelow(rendered, 100)
     await Promise.all(others)

@@ -20,4 +20,12 @@ test.group('Conditions of one decision', () => {
     assert.property(resultOf('true'), 'failed')
     assert.deepEqual(conditionResults(costlyVariables())('true'), { value: true })
   })
+
+  test('share it with other decisions that have the same total', ({ assert }) => {
+    const total = { units: 0 }
+    for (let number = 0; number < 8; number++) {
+      conditionResults(costlyVariables(), total)(aCostlyCondition(number))
+    }
+    assert.property(conditionResults(costlyVariables(), total)('true'), 'failed')
+  })
 })

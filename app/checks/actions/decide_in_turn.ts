@@ -1,10 +1,19 @@
 import { CooperativeQueue } from '#core/values/cooperative_queue'
 import type { Attributes } from '#app/checks/values/attributes'
+import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, decideNow } from '#app/checks/values/judgement'
 
 // Shared by the process: otherwise each of many requests would take a whole turn of the event loop.
 const evaluations = new CooperativeQueue()
+
+/** Evaluates conditions. Applications take turns, and so do the users of each. */
+export function evaluateInTurn<Result>(
+  { app, email }: Pick<CheckScope, 'app' | 'email'>,
+  evaluate: () => Result
+): Promise<Result> {
+  return evaluations.run(evaluate, { group: app, member: email })
+}
 
 /** @returns one decision per judgement, in the same order */
 export async function decideAll(
@@ -25,9 +34,9 @@ export async function inTurns<Result>(
 ): Promise<Result[]> {
   const results: Result[] = []
   for (const [index, judgement] of judgements.entries()) {
-    const isDecided = judgement.decision !== null
+    const { conditional } = judgement
     const work = () => decide(judgement, index)
-    results.push(isDecided ? work() : await evaluations.run(work))
+    results.push(conditional === null ? work() : await evaluateInTurn(conditional.scope, work))
   }
   return results
 }

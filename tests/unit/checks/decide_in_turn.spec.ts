@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { decideAll, inTurns } from '#app/checks/actions/decide_all'
+import { decideAll, inTurns } from '#app/checks/actions/decide_in_turn'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
 import { checkScope } from '#app/checks/values/check_scope'
 import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
@@ -59,8 +59,7 @@ test.group('Deciding many checks', () => {
   })
 
   test('shares turns among all requests that evaluate conditions', async ({ assert }) => {
-    const conditional = { decision: null, conditional: null, from: 0, until: Infinity }
-    const requests = Array.from({ length: 20 }, () => Array.from({ length: 5 }, () => conditional))
+    const requests = Array.from({ length: 20 }, () => Array.from({ length: 5 }, () => judgement))
     const turns = await turnsDuring(() =>
       Promise.all(requests.map((judgements) => inTurns(judgements, () => burn(2))))
     )

@@ -1,0 +1,67 @@
+import { RecentUse } from '#core/values/recent_use'
+
+/** For whom something is done, only to tell them apart. */
+export interface Owner {
+  /** Such as an application */
+  group?: unknown
+  /** Someone in the group, such as a user */
+  member?: unknown
+}
+
+/**
+ * A queue in which one owner does not delay the others, however much waits for that one. Next comes
+ * the group that has used the least time lately, and in it the member who has.
+ */
+export class FairQueue<Item> {
+  readonly #groups = new Map<unknown, Map<unknown, Item[]>>()
+  readonly #recentUse = { groups: new RecentUse(), members: new RecentUse() }
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0
+  }
+
+  add(item: Item, { group, member }: Owner) {
+    const members = this.#groups.get(group) ?? new Map<unknown, Item[]>()
+    this.#groups.set(group, members)
+    const items = members.get(member)
+    if (items) items.push(item)
+    else members.set(member, [item])
+  }
+
+  /** Removes the next item. The queue must not be empty. */
+  take(): Item {
+    const group = leastUsed(this.#groups, this.#recentUse.groups)
+    const members = this.#groups.get(group)!
+    const member = leastUsed(members, this.#recentUse.members)
+    const items = members.get(member)!
+    const item = items.shift()!
+    moveToEnd(members, member, items.length === 0)
+    moveToEnd(this.#groups, group, members.size === 0)
+    return item
+  }
+
+  /** @param ms how long the work for the owner took */
+  recordUse({ group, member }: Owner, ms: number) {
+    this.#recentUse.groups.add(group, ms)
+    if (member !== undefined) this.#recentUse.members.add(member, ms)
+  }
+}
+
+/** The first of those who used the same. */
+function leastUsed(waiting: Map<unknown, unknown>, recentUse: RecentUse): unknown {
+  let next: unknown
+  let least = Infinity
+  for (const key of waiting.keys()) {
+    const used = recentUse.of(key)
+    if (used === 0) return key
+    if (used < least) [next, least] = [key, used]
+  }
+  return next
+}
+
+/** So that those who used the same alternate. */
+function moveToEnd<Value>(waiting: Map<unknown, Value>, key: unknown, isDone: boolean) {
+  const value = waiting.get(key)!
+  waiting.delete(key)
+  if (!isDone) waiting.set(key, value)
+}

@@ -1,0 +1,40 @@
+import { test } from '@japa/runner'
+import { FairQueue, type Owner } from '#core/values/fair_queue'
+
+function takeAll(queue: FairQueue<string>) {
+  const items: string[] = []
+  while (!queue.isEmpty) items.push(queue.take())
+  return items
+}
+
+test.group('A fair queue', () => {
+  test('keeps the order of one owner', ({ assert }) => {
+    const queue = new FairQueue<string>()
+    for (const item of ['1', '2', '3']) queue.add(item, {})
+    assert.deepEqual(takeAll(queue), ['1', '2', '3'])
+    assert.isTrue(queue.isEmpty)
+  })
+
+  test('alternates between groups, and between the members of a group', ({ assert }) => {
+    const queue = new FairQueue<string>()
+    const owners: [string, Owner][] = [
+      ['a1', { group: 'a', member: '1' }],
+      ['a1', { group: 'a', member: '1' }],
+      ['a2', { group: 'a', member: '2' }],
+      ['b1', { group: 'b', member: '1' }],
+    ]
+    for (const [item, owner] of owners) queue.add(item, owner)
+    assert.deepEqual(takeAll(queue), ['a1', 'b1', 'a2', 'a1'])
+  })
+
+  test('prefers the group that used less, then the member who did', ({ assert }) => {
+    const queue = new FairQueue<string>()
+    queue.recordUse({ group: 'a', member: '1' }, 100)
+    queue.recordUse({ group: 'a', member: '2' }, 50)
+    queue.recordUse({ group: 'b', member: '3' }, 120)
+    queue.add('b3', { group: 'b', member: '3' })
+    queue.add('a1', { group: 'a', member: '1' })
+    queue.add('a2', { group: 'a', member: '2' })
+    assert.deepEqual(takeAll(queue), ['b3', 'a2', 'a1'])
+  })
+})
