@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { outsideRequests } from '#core/http/outside_requests'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { readEvents } from '#app/change_feed/queries/read_events'
 import { type Follower } from '#app/change_feed/stream/follower'
@@ -114,7 +115,7 @@ export class ChangeFeed {
   /** Distributes what was committed before the call. Simultaneous calls share the work. */
   #distribute(): Promise<void> {
     this.#isStale = true
-    this.#distribution ??= this.#readAndDeliver().finally(() => {
+    this.#distribution ??= outsideRequests(() => this.#readAndDeliver()).finally(() => {
       this.#distribution = null
     })
     return this.#distribution

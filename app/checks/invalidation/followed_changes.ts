@@ -8,6 +8,7 @@ import {
 } from '#core/changes/access_changes'
 import type { AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
+import { outsideRequests } from '#core/http/outside_requests'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 
 /** Beyond this, all caches are cleared, which is faster than comparing each change. */
@@ -109,7 +110,7 @@ export class FollowedChanges {
       .then(() => {
         this.#reading = this.#nextRead
         this.#nextRead = null
-        return this.#readAndApply()
+        return outsideRequests(() => this.#readAndApply())
       })
       .finally(() => {
         this.#reading = null

@@ -1,3 +1,4 @@
+import { Pauses } from '#core/database/pauses'
 import { RecentUse } from '#core/values/recent_use'
 import { TimeSlices } from '#core/database/time_slices'
 import { SERVICE } from '#core/http/current_caller'
@@ -23,7 +24,7 @@ interface Options {
  * to the one who has used them the least, and then to the one who was served longest ago. The pool
  * itself would serve all requests of one caller before that of another one who came later, so slow
  * reads of one user could keep everyone waiting. A database that blocks the process does so only
- * for a slice of time in each turn of the event loop.
+ * for a slice of time in each turn of the event loop, and those who use it for long pause.
  */
 export class ConnectionTurns {
   readonly #options: Options
@@ -35,12 +36,15 @@ export class ConnectionTurns {
   #free: number
   /** Null if others can run while the database works. */
   readonly #slices: TimeSlices | null
+  readonly #pauses: Pauses | null
 
   constructor(options: Options) {
     this.#options = options
     this.#free = options.capacity
     this.#mostPerCaller = Math.ceil(options.capacity * (1 - LEFT_TO_OTHERS))
-    this.#slices = options.isSynchronous ? new TimeSlices(() => this.#serveWaiting()) : null
+    const { isSynchronous } = options
+    this.#slices = isSynchronous ? new TimeSlices(() => this.#serveWaiting()) : null
+    this.#pauses = isSynchronous ? new Pauses(() => this.#serveWaiting()) : null
   }
 
   /**
@@ -50,7 +54,7 @@ export class ConnectionTurns {
    * @throws Error if that takes too long
    */
   async take(caller: unknown): Promise<boolean> {
-    if (this.#hasRoom && this.#mayHoldMore(caller)) {
+    if (this.#hasRoom && this.#mayHoldMore(caller) && !this.#mustPause(caller)) {
       this.#grant(caller)
       return false
     }
@@ -79,6 +83,7 @@ export class ConnectionTurns {
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
     this.#free++
+    if (caller !== SERVICE) this.#pauses?.beginAfter(usedMs, this.#recentUse.of(caller))
     this.#slices?.end()
     this.#serveWaiting()
   }
@@ -96,7 +101,13 @@ export class ConnectionTurns {
     return caller === SERVICE || (this.#held.get(caller) ?? 0) < this.#mostPerCaller
   }
 
+  #mustPause(caller: unknown): boolean {
+    if (this.#pauses === null || caller === SERVICE) return false
+    return this.#pauses.includes(this.#recentUse.of(caller))
+  }
+
   #grant(caller: unknown) {
+    if (caller !== SERVICE) this.#pauses?.noteUse(caller)
     this.#free--
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
     this.#slices?.begin()
@@ -119,7 +130,7 @@ export class ConnectionTurns {
     let [fewest, least] = [Infinity, Infinity]
     for (const caller of this.#waiting.keys()) {
       const held = this.#held.get(caller) ?? 0
-      if (held > fewest || !this.#mayHoldMore(caller)) continue
+      if (held > fewest || !this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
       const used = this.#recentUse.of(caller)
       if (held < fewest || used < least) [next, fewest, least] = [caller, held, used]
     }

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDatabaseUnavailable } from '#core/database/errors'
+import { outsideRequests } from '#core/http/outside_requests'
 
 /** After this, a group may be waiting for a lock. */
 const SLOW_MS = 25
@@ -19,8 +19,6 @@ interface Waiting<Item, Result> {
 export class SharedStatements<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>
   readonly #most: number
-  /** A group of several requests takes the context of none, such as its time limit. */
-  readonly #outsideRequests = AsyncLocalStorage.snapshot()
   #waiting: Waiting<Item, Result>[] = []
   /** The group that others wait for. */
   #current: object | null = null
@@ -45,7 +43,7 @@ export class SharedStatements<Item, Result> {
     if (this.#current !== null || this.#waiting.length === 0) return
     const group = {}
     this.#current = group
-    this.#outsideRequests(() => setImmediate(() => void this.#runGroup(group)))
+    outsideRequests(() => setImmediate(() => void this.#runGroup(group)))
   }
 
   async #runGroup(group: object) {

@@ -1,10 +1,11 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
 import { TtlCache } from '#core/database/ttl_cache'
+import { outsideRequests } from '#core/http/outside_requests'
 import { ProviderSigningKeySchema } from '#database/schema'
 
-const stored = new TtlCache<'keys', ProviderSigningKey[]>(async () =>
-  ProviderSigningKey.query().orderBy('id', 'desc')
+const stored = new TtlCache<'keys', ProviderSigningKey[]>(() =>
+  outsideRequests(() => ProviderSigningKey.query().orderBy('id', 'desc').exec())
 )
 
 /** A key with which the identity provider signs, or recently signed, its requests. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
+import { outsideRequests } from '#core/http/outside_requests'
 import { OneByOne } from '#core/values/one_by_one'
 import { onInboxNews } from '#app/delivery/inbox_news'
 import { isStillSignedIn } from '#app/auth/panel/is_still_authorized'
@@ -164,7 +165,7 @@ export class InboxStreams {
   /** Simultaneous calls share the work. */
   #distribute(): Promise<void> {
     this.#isStale = true
-    this.#round ??= this.#distributeAll().finally(() => {
+    this.#round ??= outsideRequests(() => this.#distributeAll()).finally(() => {
       this.#round = null
     })
     return this.#round

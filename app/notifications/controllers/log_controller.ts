@@ -82,8 +82,8 @@ export default class LogController {
     const { appCode, since } = scope
     const { type, per } = filter
     const period = { from: DateTime.max(from, since), to }
-    const statistics = await readFresh(ctx, (client) =>
-      deliveryStatistics({ appCode, ...period, type, per }, client)
+    const statistics = await inSearchBudget(callerKey(ctx), () =>
+      readFresh(ctx, (client) => deliveryStatistics({ appCode, ...period, type, per }, client))
     )
     return successEnvelope(statistics)
   }

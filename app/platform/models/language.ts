@@ -1,12 +1,13 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { TtlCache } from '#core/database/ttl_cache'
+import { outsideRequests } from '#core/http/outside_requests'
 import { LanguageSchema } from '#database/schema'
 import { languageRegistry } from '#app/platform/queries/language_registry'
 import { type LanguageRegistry, matchLocale } from '#app/platform/values/choose_locale'
 
 const registry = new TtlCache<'languages', LanguageRegistry>(async () => {
-  const rows = await languageRegistry.all([])
+  const rows = await outsideRequests(() => languageRegistry.all([]))
   return new Map(
     rows.map(({ code, fallback, enabled }) => [code, { fallback, enabled: Boolean(enabled) }])
   )

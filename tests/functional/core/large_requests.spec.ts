@@ -52,6 +52,7 @@ test.group('Requests that read or change thousands of rows', () => {
     const broadcast = { type: 'generic', audience: { kind: 'application' } }
     const broadcasts = `/api/admin/notifications/broadcast/${code}`
     const searches = [
+      as.get(`/api/admin/notifications/stats/${code}`),
       as.post(broadcasts, broadcast),
       as.post(`${broadcasts}/preview`, broadcast),
       as.get(`/api/applications/${code}/role-permissions`),

@@ -117,6 +117,37 @@ test.group('Connections of the database', () => {
     assert.isFalse(hasEnded)
   })
 
+  test('that block the process are left to others for a moment after a long use', async ({
+    assert,
+  }) => {
+    const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
+    ask('light')
+    await nextTurn()
+    turns.leave('light', 1)
+    const heavy = [turns.take('heavy'), turns.take('heavy')]
+    await heavy[0]
+    turns.leave('heavy', 200)
+    for (let statement = 0; statement < 5; statement++) {
+      await nextTurn()
+      ask('light')
+      await nextTurn()
+      turns.leave('light', 1)
+    }
+    assert.deepEqual(served, Array(6).fill('light'))
+    await heavy[1]
+  })
+
+  test('that block the process need no pause for one caller alone', async ({ assert }) => {
+    const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
+    ask('one', 3)
+    for (let use = 0; use < 3; use++) {
+      await nextTurn()
+      await nextTurn()
+      turns.leave('one', 200)
+    }
+    assert.lengthOf(served, 3)
+  })
+
   test('are passed on after they were held for many turns', async ({ assert }) => {
     const { turns, served, ask } = aPool({ capacity: 1, isSynchronous: true })
     ask('one')
