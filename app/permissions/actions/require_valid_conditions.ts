@@ -1,30 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CooperativeQueue } from '#core/values/cooperative_queue'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
-import { requireValidCondition } from '#app/permissions/conditions/condition'
+import { isKnownAsValid, requireValidCondition } from '#app/permissions/conditions/condition'
 import { ConditionInvalid } from '#app/permissions/exceptions'
 
 interface Conditional {
   condition?: string | null
 }
 
-/** Conditions to compile before other requests get a turn. */
-const SLICE = 20
+/** However many requests compile conditions, other requests get turns in between. */
+const compilations = new CooperativeQueue()
 
 /**
- * See permissions.md#conditions.
+ * See permissions.md#conditions. Those that were checked before a transaction do not wait in it.
  *
  * @param list the name of the list in the body
  * @throws ConditionInvalid for the first condition that is not valid, and for any condition on a
  *   permission of the admin panel
  */
 export async function requireValidConditions(appCode: string, items: Conditional[], list: string) {
-  let checked = 0
   for (const [index, { condition }] of items.entries()) {
     if (condition === undefined || condition === null) continue
     const field = `${list}.${index}.condition`
     if (appCode === PANEL_APPLICATION) throw panelCondition(field)
-    requireValidCondition(condition, field)
-    if (++checked % SLICE === 0) await nextTurn()
+    if (isKnownAsValid(condition)) continue
+    await compilations.run(() => requireValidCondition(condition, field), { group: appCode })
   }
 }
 

@@ -26,6 +26,15 @@ const programs = new LRUCache<string, Program | InvalidExpression>({
   sizeCalculation: (_, text) => text.length,
 })
 
+/** Texts that compile, to check them again without compiling: that takes milliseconds. */
+const valid = new LRUCache<string, true>({
+  maxSize: 5_000_000,
+  sizeCalculation: (_, text) => text.length,
+})
+
+/** Whether it has been compiled lately. */
+export const isKnownAsValid = (text: string): boolean => valid.has(text)
+
 /**
  * See permissions.md#conditions.
  *
@@ -62,7 +71,9 @@ function programOf(text: string): Program | InvalidExpression {
   if (known) return known
   const program = compileSafely(text)
   // A long text is refused quickly, and should not take space in the cache.
-  if (text !== '' && text.length <= MAX_CONDITION_LENGTH) programs.set(text, program)
+  if (text === '' || text.length > MAX_CONDITION_LENGTH) return program
+  programs.set(text, program)
+  if (!(program instanceof InvalidExpression)) valid.set(text, true)
   return program
 }
 

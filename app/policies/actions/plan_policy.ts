@@ -1,3 +1,4 @@
+import { inChangeBudget } from '#core/database/work_budgets'
 import Application from '#app/applications/models/application'
 import { type FlipPage, previewFlips } from '#app/checks/actions/preview_flips'
 import { applyChanges } from '#app/policies/actions/apply_changes'
@@ -21,7 +22,14 @@ export interface PolicyPlan {
  * @throws what `applyPolicy` would throw except Stale; PreviewTooLarge, Overloaded, ValidationError
  *   for a cursor of another plan
  */
-export async function planPolicy(
+export function planPolicy(
+  request: PolicyRequest,
+  page: { limit?: number; cursor?: string }
+): Promise<PolicyPlan> {
+  return inChangeBudget(request.caller, () => tryOut(request, page))
+}
+
+async function tryOut(
   request: PolicyRequest,
   page: { limit?: number; cursor?: string }
 ): Promise<PolicyPlan> {
