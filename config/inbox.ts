@@ -4,6 +4,8 @@ export default {
   /** Streams of one process, and of one user in it. */
   maxStreams: env.get('MAX_INBOX_STREAMS') ?? 5_000,
   maxStreamsPerUser: 20,
+  /** Streams of all users that are opened at a time: each takes connections to the database. */
+  openedTogether: 6,
   heartbeatMs: 15_000,
   /** How often a process with streams looks for what other processes stored. */
   pollMs: 500,

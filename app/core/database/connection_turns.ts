@@ -9,7 +9,17 @@ const LEFT_TO_OTHERS = 0.25
 /** As the library names it, so that the problem is the same. */
 export const TIMED_OUT = 'Timeout acquiring a connection, because the database is busy'
 
-type Proceed = () => void
+interface Waiter {
+  proceed: () => void
+  /** When it began to wait: a `performance.now()` timestamp, as below. */
+  since: number
+}
+
+interface WaitingCaller {
+  waiters: Waiter[]
+  /** Since when the caller waits for the next one. */
+  since: number
+}
 
 interface Options {
   /** How many connections there are. */
@@ -17,29 +27,32 @@ interface Options {
   timeoutMs: number
   /** Whether statements block the process while they run. */
   isSynchronous: boolean
+  /** After which time background work comes first, or a caller who was not served meanwhile. */
+  patienceMs?: { service: number; others: number }
 }
 
 /**
  * Gives the connections of a pool to callers in turn: to the one who holds the fewest, among those
  * to the one who has used them the least, and then to the one who was served longest ago. The pool
  * itself would serve all requests of one caller before that of another one who came later, so slow
- * reads of one user could keep everyone waiting. A database that blocks the process does so only
- * for a slice of time in each turn of the event loop, and those who use it for long pause.
+ * reads of one user could keep everyone waiting. Many others keep nobody waiting for long either.
+ * A database that blocks the process does so only for a slice of time in each turn of the event
+ * loop, and those who use it for long pause.
  */
 export class ConnectionTurns {
-  readonly #options: Options
+  readonly #options: Required<Options>
   readonly #mostPerCaller: number
   readonly #held = new Map<unknown, number>()
   readonly #recentUse = new RecentUse()
   /** In the order in which it is their turn. */
-  readonly #waiting = new Map<unknown, Proceed[]>()
+  readonly #waiting = new Map<unknown, WaitingCaller>()
   #free: number
   /** Null if others can run while the database works. */
   readonly #slices: TimeSlices | null
   readonly #pauses: Pauses | null
 
   constructor(options: Options) {
-    this.#options = options
+    this.#options = { patienceMs: { service: 500, others: 1_000 }, ...options }
     this.#free = options.capacity
     this.#mostPerCaller = Math.ceil(options.capacity * (1 - LEFT_TO_OTHERS))
     const { isSynchronous } = options
@@ -60,14 +73,17 @@ export class ConnectionTurns {
     }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#remove(caller, proceed)
+        this.#remove(caller, waiter)
         reject(new Error(TIMED_OUT))
       }, this.#options.timeoutMs)
       const proceed = () => {
         clearTimeout(timer)
         resolve()
       }
-      this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), proceed])
+      const waiter = { proceed, since: performance.now() }
+      const known = this.#waiting.get(caller)
+      if (known) known.waiters.push(waiter)
+      else this.#waiting.set(caller, { waiters: [waiter], since: waiter.since })
     })
     return true
   }
@@ -90,7 +106,7 @@ export class ConnectionTurns {
 
   /** How many requests wait. */
   get waiting(): number {
-    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    return [...this.#waiting.values()].reduce((sum, { waiters }) => sum + waiters.length, 0)
   }
 
   get #hasRoom(): boolean {
@@ -117,29 +133,38 @@ export class ConnectionTurns {
     while (this.#hasRoom) {
       const caller = this.#next()
       if (caller === undefined) return
-      const [proceed, ...others] = this.#waiting.get(caller)!
+      const { waiters } = this.#waiting.get(caller)!
+      const { proceed } = waiters.shift()!
       this.#waiting.delete(caller)
-      if (others.length > 0) this.#waiting.set(caller, others)
+      if (waiters.length > 0) this.#waiting.set(caller, { waiters, since: performance.now() })
       this.#grant(caller)
       proceed()
     }
   }
 
   #next(): unknown {
+    const now = performance.now()
+    const service = this.#waiting.get(SERVICE)
+    const { patienceMs } = this.#options
+    if (service && now - service.waiters[0].since > patienceMs.service) return SERVICE
     let next: unknown
-    let [fewest, least] = [Infinity, Infinity]
-    for (const caller of this.#waiting.keys()) {
+    let longest: unknown
+    let [fewest, least, earliest] = [Infinity, Infinity, now - patienceMs.others]
+    for (const [caller, { since }] of this.#waiting) {
+      if (!this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
+      if (since < earliest) [longest, earliest] = [caller, since]
       const held = this.#held.get(caller) ?? 0
-      if (held > fewest || !this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
+      if (held > fewest) continue
       const used = this.#recentUse.of(caller)
       if (held < fewest || used < least) [next, fewest, least] = [caller, held, used]
     }
-    return next
+    return longest ?? next
   }
 
-  #remove(caller: unknown, proceed: Proceed) {
-    const others = this.#waiting.get(caller)!.filter((other) => other !== proceed)
-    if (others.length > 0) this.#waiting.set(caller, others)
+  #remove(caller: unknown, waiter: Waiter) {
+    const { waiters, since } = this.#waiting.get(caller)!
+    const others = waiters.filter((other) => other !== waiter)
+    if (others.length > 0) this.#waiting.set(caller, { waiters: others, since })
     else this.#waiting.delete(caller)
   }
 }

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { outsideRequests } from '#core/http/outside_requests'
-import { OneByOne } from '#core/values/one_by_one'
+import { Budget } from '#core/values/budget'
+import { Deadline } from '#core/values/deadline'
 import { onInboxNews } from '#app/delivery/inbox_news'
 import { isStillSignedIn } from '#app/auth/panel/is_still_authorized'
 import { unreadCounts } from '#app/inbox/queries/inbox'
@@ -13,6 +14,7 @@ import { NewsDelivery, formatUnreadCount } from '#app/inbox/stream/news_delivery
 import { NewsReader } from '#app/inbox/stream/news_reader'
 import inboxConfig from '#config/inbox'
 
+/** Clients come back after this, or up to twice as long, so that they do not all come together. */
 const RETRY_MS = 1_000
 /** For a client that has too many streams already. */
 const LATER_MS = 60_000
@@ -24,7 +26,7 @@ export class InboxStreams {
   readonly #byEmail = new Map<string, Set<InboxFollower>>()
   readonly #reader = new NewsReader()
   readonly #delivery = new NewsDelivery((email) => this.#byEmail.get(email))
-  readonly #openings = new OneByOne()
+  readonly #openings = new Budget(inboxConfig.openedTogether, 1)
   #size = 0
   #isStarted: Promise<void> | null = null
   #round: Promise<void> | null = null
@@ -65,16 +67,29 @@ export class InboxStreams {
     for (const follower of this.followers()) follower.end('shutdown')
   }
 
-  /** However many streams a user opens, the service works on one of them at a time. */
+  /**
+   * However many streams are opened, the service works on a few at a time, and on one of each user:
+   * after an interruption all clients come back at once. The others wait with an open stream.
+   */
   async *#open(follower: InboxFollower): AsyncGenerator<string, void> {
-    yield `retry: ${RETRY_MS}\n\n`
+    yield `retry: ${Math.round(RETRY_MS * (1 + Math.random()))}\n\n`
     const texts = this.#beginningFor(follower)
     for (;;) {
-      const { done, value } = await this.#openings.run(follower.caller.email, () =>
+      const { done, value } = await this.#inTurn(follower, () =>
         follower.isClosed ? texts.return() : texts.next()
       )
       if (done) return
       yield value
+    }
+  }
+
+  async #inTurn<Result>(follower: InboxFollower, work: () => Promise<Result>): Promise<Result> {
+    const { email } = follower.caller
+    const turn = await this.#openings.reserve(email, 1, new Deadline(LONGEST_TIMEOUT_MS))
+    try {
+      return await work()
+    } finally {
+      turn?.release()
     }
   }
 

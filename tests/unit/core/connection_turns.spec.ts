@@ -5,7 +5,12 @@ import { ConnectionTurns } from '#core/database/connection_turns'
 import { shareConnections } from '#core/database/share_connections'
 import { SERVICE } from '#core/http/current_caller'
 
-const POOL = { capacity: 4, timeoutMs: 60_000, isSynchronous: false }
+const POOL = {
+  capacity: 4,
+  timeoutMs: 60_000,
+  isSynchronous: false,
+  patienceMs: { service: 60_000, others: 60_000 },
+}
 
 /** Blocks the process. */
 function spend(ms: number) {
@@ -65,6 +70,38 @@ test.group('Connections of the database', () => {
     }
     await nextTurn()
     assert.deepEqual(served, ['slow', 'quick', 'quick', 'quick', 'slow', 'slow'])
+  })
+
+  test('go to someone who was not served for long before many others', async ({ assert }) => {
+    const patienceMs = { service: 1_000, others: 0 }
+    const { turns, served, ask } = aPool({ capacity: 1, patienceMs })
+    ask('busy')
+    await nextTurn()
+    turns.leave('busy', 100)
+    ask('first')
+    ask('busy')
+    await nextTurn()
+    for (let number = 0; number < 5; number++) ask(`new ${number}`)
+    turns.leave('first', 1)
+    await nextTurn()
+    assert.deepEqual(served, ['busy', 'first', 'busy'])
+  })
+
+  test('go to background work that has waited for long', async ({ assert }) => {
+    const patienceMs = { service: 0, others: 1_000 }
+    const { turns, served, ask } = aPool({ capacity: 1, patienceMs })
+    ask(SERVICE)
+    await nextTurn()
+    turns.leave(SERVICE, 100)
+    ask('first')
+    ask(SERVICE, 2)
+    await nextTurn()
+    ask('other')
+    turns.leave('first', 1)
+    await nextTurn()
+    turns.leave(SERVICE, 1)
+    await nextTurn()
+    assert.deepEqual(served, [SERVICE, 'first', SERVICE, SERVICE])
   })
 
   test('can all be used by the service itself', async ({ assert }) => {
