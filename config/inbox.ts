@@ -17,6 +17,8 @@ export default {
   slice: 100,
   /** Events of one user that are read and sent together. */
   pageSize: 50,
+  /** Changes of one user that are read together for a stream that resumes. */
+  changesAtATime: 500,
   /** How long clients can read a part of many news before the next one follows anyway. */
   restMs: 1_000,
 

@@ -21,6 +21,10 @@ const PREFIXES: Record<MarkKind, string> = { arrival: 'N', change: 'C', wake: 'W
 
 export const markOf = (kind: MarkKind, id: number) => PREFIXES[kind] + id.toString(36)
 
+/** Whether a mark is one of a change with a higher id. */
+export const isChangeAfter = (id: number, mark: string) =>
+  mark.startsWith(PREFIXES.change) && Number.parseInt(mark.slice(1), 36) > id
+
 /** @param marks one after the other */
 export const formatEventId = (horizon: number, marks: string) =>
   `1.${horizon.toString(36)}.${marks}`

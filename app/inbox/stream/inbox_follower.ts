@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { EventStream } from '#core/http/event_stream'
 import type { Caller } from '#app/auth/values/caller'
-import { type StreamPosition, formatEventId } from '#app/inbox/stream/event_id'
+import { type StreamPosition, formatEventId, isChangeAfter } from '#app/inbox/stream/event_id'
 import { RecentMarks } from '#app/inbox/stream/recent_marks'
 import inboxConfig from '#config/inbox'
 
@@ -76,11 +76,22 @@ export class InboxFollower extends EventStream {
   settle(until: number) {
     if (until <= this.#horizon) return
     this.#horizon = until
-    for (const [mark, at] of this.#marks) if (at < until) this.#unmark(mark)
+    for (const [mark, at] of this.#marks) if (at < until) this.forget(mark)
   }
 
   lacks(mark: string) {
     return !this.#marks.has(mark)
+  }
+
+  /** The event of this mark is new to it again. */
+  forget(mark: string) {
+    this.#marks.delete(mark)
+    this.#recent.delete(mark)
+  }
+
+  /** Those with a higher id. */
+  forgetChangesAfter(id: number) {
+    for (const mark of this.#marks.keys()) if (isChangeAfter(id, mark)) this.forget(mark)
   }
 
   /**
@@ -129,7 +140,7 @@ export class InboxFollower extends EventStream {
   /** @returns whether the event is new to the client */
   #accept({ mark, at, forgets = [] }: InboxEvent): boolean {
     if (mark !== null && this.#marks.has(mark)) return false
-    for (const forgotten of forgets) this.#unmark(forgotten)
+    for (const forgotten of forgets) this.forget(forgotten)
     if (mark !== null) this.#mark(mark, at)
     return true
   }
@@ -137,11 +148,6 @@ export class InboxFollower extends EventStream {
   #mark(mark: string, at: number) {
     this.#marks.set(mark, at)
     this.#recent.add(mark)
-  }
-
-  #unmark(mark: string) {
-    this.#marks.delete(mark)
-    this.#recent.delete(mark)
   }
 
   #identified(text: string) {

@@ -11,18 +11,16 @@ import { eventsOf } from '#app/inbox/stream/inbox_events'
 import { type InboxNews, partsOf } from '#app/inbox/stream/inbox_news'
 import inboxConfig from '#config/inbox'
 
-const CHANGES_AT_A_TIME = 500
-const { pageSize } = inboxConfig
-
 /** What happened since a follower's horizon, in pages that it has partly received. */
 export async function* missedNews({ caller, horizon }: InboxFollower): AsyncGenerator<InboxNews> {
   const { email } = caller
+  const { changesAtATime, pageSize } = inboxConfig
   const news = (part: Partial<InboxNews>) => {
     return { email, changes: [], woken: [], arrived: [], ...part }
   }
   for (let changes: ChangeRow[] = [], after = 0, hasMore = true; hasMore;) {
-    changes = await changesSince(email, horizon, after, CHANGES_AT_A_TIME)
-    hasMore = changes.length === CHANGES_AT_A_TIME
+    changes = await changesSince(email, horizon, after, changesAtATime)
+    hasMore = changes.length === changesAtATime
     after = changes.at(-1)?.id ?? after
     yield news({ changes })
   }
@@ -66,12 +64,32 @@ async function* newTexts(
   news: InboxNews,
   shown?: Set<number>
 ): AsyncGenerator<string, void> {
+  repeatLaterChanges(news.changes, follower)
   for await (const part of partsOf(withoutReceived(news, follower))) {
     const events = await eventsOf([part])
     if (follower.isClosed) return
     const text = follower.receive(events.get(part)!, shown)
     if (text !== '') yield text
   }
+}
+
+/**
+ * A client gets changes again whose marks did not fit into its id. An older change must not be the
+ * last one that it gets about an item, so the later ones lose their marks, too.
+ */
+function repeatLaterChanges(changes: ChangeRow[], follower: InboxFollower) {
+  const repeated = new Set<number>()
+  for (const { id, kind, items } of changes) {
+    // Shows items as they are now.
+    if (kind === 'appeared') continue
+    const mark = markOf('change', id)
+    if (follower.lacks(mark) || items.some((item) => repeated.has(item))) {
+      follower.forget(mark)
+      for (const item of items) repeated.add(item)
+    }
+  }
+  // What the changes of later pages are about is not known yet.
+  if (repeated.size > 0) follower.forgetChangesAfter(changes.at(-1)!.id)
 }
 
 /** So that no items are read for events that would be skipped. */
