@@ -4,11 +4,15 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { logSecurityEvent } from '#core/security_events'
+import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
+import { endAccountSessions } from '#app/profiles/actions/end_account_sessions'
 import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
-import { lockRecord } from '#app/profiles/actions/lock_record'
+import { lockRecords } from '#app/profiles/actions/lock_record'
+import { saveUsers } from '#app/profiles/actions/save_users'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
+import { announceRecords } from '#app/identity_provider/user_lifecycle/announce_records'
 import {
   LAST_SEQUENCE,
   eventPosition,
@@ -102,10 +106,12 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
   }
 }
 
+const emailOf = ({ email }: User) => email
+
 async function storeStatus({ email, active, caller, seen }: Decision, lease: Lease): Promise<User> {
-  const { user, isChanged } = await accessTransaction(async (trx, changed) => {
-    if (!active) await requireRemovableSuperAdmin(email, caller, trx)
-    const record = await lockRecord(email, [], trx)
+  const { user, affected } = await accessTransaction(async (trx, changed) => {
+    if (!active) await lockSuperAdmins(trx)
+    const { record, records } = await lockRecords(email, [], trx)
     if (!record) throw new UserNotFound()
     await lease.renew(trx)
     if (seen !== undefined && seen !== (await stateOf(record, trx))) {
@@ -114,9 +120,13 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     const [wasActive, before] = [record.active, userState(record)]
     const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     let at = positionAfter(record.statusEventAt, now)
+    let others = active ? [] : record.othersOfAccount(records)
     if (record.idpUserId !== null) {
       const { known: facts, save } = await readProviderUser(record.idpUserId, trx)
-      if (!facts.removed && !hasLeftAddress(facts, email)) {
+      const hasLeft = hasLeftAddress(facts, email)
+      // Someone else may have the address now.
+      if (hasLeft) others = []
+      if (!facts.removed && !hasLeft) {
         at = positionAfter(facts.active?.at, at)
         facts.active = { value: active, at }
       } else if (active) {
@@ -126,16 +136,23 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
       }
       await save(facts)
     }
+    if (!active) {
+      await requireRemovableSuperAdmin([record, ...others].map(emailOf), caller, trx)
+    }
+    const closed = others.filter((one) => one.active)
     if (active) record.changeStatus(true, at)
     else record.suspend(at)
+    for (const one of others) one.suspend(positionAfter(one.statusEventAt, at))
     await record.save()
     await recordUserChange(trx, before, record)
-    changed({ email })
-    return { user: record, isChanged: record.active !== wasActive }
+    if (others.length > 0) await endAccountSessions(record.idpUserId!, trx)
+    await saveUsers(others, trx)
+    announceRecords(new Set([record, ...closed].map(emailOf)), changed)
+    return { user: record, affected: record.active === wasActive ? closed : [record, ...closed] }
   })
-  if (isChanged) {
-    const text = active ? 'A user was reactivated' : 'A user was deactivated'
-    logSecurityEvent('user_status_changed', text, { email, active })
+  const text = active ? 'A user was reactivated' : 'A user was deactivated'
+  for (const one of affected) {
+    logSecurityEvent('user_status_changed', text, { email: one.email, active })
   }
   return user
 }

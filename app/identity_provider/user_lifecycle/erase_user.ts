@@ -40,7 +40,7 @@ export async function eraseUser(
   let sessions: PanelSession[] = []
   const preview = await accessTransaction(
     async (trx, changed) => {
-      await requireRemovableSuperAdmin(email, caller, trx)
+      await requireRemovableSuperAdmin([email], caller, trx)
       const user = await lockRecord(email, [], trx)
       sessions = await findSessions(email, user, trx)
       const listeners = await findErasureListeners(email, trx)

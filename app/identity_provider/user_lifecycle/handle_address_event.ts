@@ -4,9 +4,10 @@ import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import { recordUserChange, userState } from '#app/profiles/actions/record_user_change'
-import { lockRecord } from '#app/profiles/actions/lock_record'
+import { lockRecords } from '#app/profiles/actions/lock_record'
 import type User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
+import { announceRecords } from '#app/identity_provider/user_lifecycle/announce_records'
 import { isDuplicateEvent } from '#app/identity_provider/user_lifecycle/is_duplicate_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
 import { erasedFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
@@ -32,11 +33,12 @@ import {
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   warnAboutUndatedEvent(event)
   return accessTransaction(async (trx, changed) => {
-    const known = await lockRecord(event.email, [event.userId], trx)
+    const lock = () => lockRecords(event.email, [event.userId], trx)
+    const { record: known, records } = await lock()
     const account = await factsOf(event, trx)
     if (!appliesTo(known, event, account)) return false
     if (!known) await createUser({ email: event.email }, trx)
-    const user = known ?? (await lockRecord(event.email, [event.userId], trx))!
+    const user = known ?? (await lock()).record!
     if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
     if (await isDuplicateEvent(event, trx)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
@@ -50,12 +52,22 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
     if (event.type === 'user.created') await prepareMappedApplication(user, event.orgId, trx)
-    await setStatus(user, event, trx)
-    const isChanged = user.active !== wasActive || user.idpUserId !== wasBoundTo
-    if (isChanged) changed({ email: event.email })
+    const others = alsoNamed(user, event, records)
+    const affected = others.filter((one) => one.active || event.type === 'user.removed')
+    await setStatus(user, others, event, trx)
+    if (user.active !== wasActive || user.idpUserId !== wasBoundTo) affected.push(user)
+    announceRecords(new Set(affected.map(({ email }) => email)), changed)
     await recordUserChange(trx, before, user)
     return true
   })
+}
+
+/** The account's other records, if the event names the account and makes it inactive. */
+function alsoNamed(user: User, event: AddressEvent, records: User[]): User[] {
+  if (event.userId === null || !isDeactivation(event)) return []
+  return user
+    .othersOfAccount(records)
+    .filter((one) => !isOfAnotherOrganisation(one, event) && !isOlderThanStatus(one, event))
 }
 
 async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract) {
@@ -65,15 +77,18 @@ async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract)
 }
 
 function appliesTo(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {
-  const { email, userId, orgId } = event
-  const hasOrganisation = user?.idpOrgId && user.identityVerified
-  if (hasOrganisation && orgId && user.idpOrgId !== orgId) return false
+  const { email, userId } = event
+  if (user && isOfAnotherOrganisation(user, event)) return false
   if (userId === null) return true
   if (user === null) return !account.removed || isDeactivation(event)
   if (user.idpUserId !== null && user.isBoundTo(userId)) return true
   if (user.idpUserId !== null && user.identityVerified) return false
   // Events of a previous account change nothing, but a repeated removal counts as handled.
   return isBindable(email, account) || (isDeactivation(event) && !user.active)
+}
+
+function isOfAnotherOrganisation({ idpOrgId, identityVerified }: User, { orgId }: AddressEvent) {
+  return identityVerified && idpOrgId !== null && orgId !== null && idpOrgId !== orgId
 }
 
 /**

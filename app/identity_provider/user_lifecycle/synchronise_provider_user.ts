@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
-import type { AccessScope } from '#core/events/access_changed'
+import { endAccountSessions } from '#app/profiles/actions/end_account_sessions'
 import { lockAccounts } from '#app/profiles/actions/lock_accounts'
 import { saveUsers } from '#app/profiles/actions/save_users'
 import User from '#app/profiles/models/user'
@@ -9,6 +9,7 @@ import {
   claimRecords,
   prepareClaims,
 } from '#app/identity_provider/user_lifecycle/claim_records'
+import { announceRecords } from '#app/identity_provider/user_lifecycle/announce_records'
 import type { AddressProof } from '#app/identity_provider/user_lifecycle/address_proof'
 import { findHolders } from '#app/identity_provider/user_lifecycle/find_holders'
 import {
@@ -73,13 +74,14 @@ export async function synchroniseProviderUser({
       const updateRecord = recordUpdater(facts, { known, holders, reactivatedAt })
       for (const record of records) changes.push(...updateRecord(record))
       const forgotten = forgetOldEmails(records, facts)
+      if (facts.removed || facts.active?.value === false) await endAccountSessions(idpUserId, trx)
       await saveUsers(locked, trx)
       await save(facts)
       await afterwards(records, trx)
       const affecting = changes.filter(({ change }) => AFFECTS_ACCESS.includes(change))
       // Tokens of other accounts may have been refused because of these bindings.
       const released = [...ended, ...(facts.removed ? records : forgotten)]
-      announce(new Set([...affecting, ...released].map(({ email }) => email)), changed)
+      announceRecords(new Set([...affecting, ...released].map(({ email }) => email)), changed)
       const isKnown = records.length > 0 || locked.some(({ idpUserId: id }) => id === null)
       return { records, changes, isKnown }
     },
@@ -145,12 +147,4 @@ function forgetOldEmails(records: User[], facts: ProviderUserFacts): User[] {
   const released = records.filter(({ email }) => forgottenEmails.has(email))
   for (const record of released) record.release()
   return released
-}
-
-/** Beyond this, one change for everyone is cheaper. */
-const MAX_ANNOUNCED = 100
-
-function announce(emails: Set<string>, changed: (scope: AccessScope) => void) {
-  if (emails.size > MAX_ANNOUNCED) return changed({})
-  for (const email of emails) changed({ email })
 }

@@ -30,7 +30,7 @@ export async function addSuperAdmin(
     const known = await SuperAdmin.findBy({ email }, { client: trx })
     if (known) {
       const { validFrom, validUntil } = toWindow(window)
-      if (validFrom || validUntil) await requireRemovableSuperAdmin(email, caller, trx)
+      if (validFrom || validUntil) await requireRemovableSuperAdmin([email], caller, trx)
       const before = windowFields(known)
       const isChanged = known.merge({ validFrom, validUntil }).$isDirty
       const admin = await known.save()

@@ -15,7 +15,7 @@ export async function removeSuperAdmin(email: string, caller?: string, dryRun = 
   const preview = await accessTransaction(
     async (trx, changed) => {
       changed({ email })
-      await requireRemovableSuperAdmin(email, caller, trx)
+      await requireRemovableSuperAdmin([email], caller, trx)
       const admin = await SuperAdmin.query({ client: trx }).where('email', email).first()
       if (!admin) throw new AdministratorNotFound()
       const deletion = { target: userTarget(email), email, before: windowFields(admin) }

@@ -59,6 +59,19 @@ export default class User extends UserSchema {
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
   }
 
+  /** Those of the records that the same account has for other addresses that it has proved. */
+  othersOfAccount(records: User[]): User[] {
+    if (this.idpUserId === null) return []
+    const issuer = this.idpIssuer ?? accountIssuer
+    return records.filter(
+      (one) =>
+        one.email !== this.email &&
+        one.identityVerified &&
+        one.idpUserId === this.idpUserId &&
+        (one.idpIssuer ?? accountIssuer) === issuer
+    )
+  }
+
   /** The account that has proved that the address is its own. */
   get provenAccount(): string | null {
     return this.identityVerified ? this.idpUserId : null

@@ -3,6 +3,7 @@ import { SessionWorld } from '#tests/helpers/panel_sessions'
 import { aSession } from '#tests/helpers/panel_world'
 import { inPath } from '#tests/helpers/management'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { createProviderUser } from '#tests/helpers/provider_events'
 import { randomInt } from 'node:crypto'
 import PanelSession from '#app/auth/models/panel_session'
 import User from '#app/profiles/models/user'
@@ -37,6 +38,18 @@ test.group('Sessions of an account whose address has changed', (group) => {
     const ended = await world.call(owner, '/api/panel/sessions', 'DELETE')
     assert.deepEqual(await ended.json(), { success: true, data: { ended: 2 } })
     assert.equal(await world.status(thief), 401)
+  })
+
+  test('continue when the provider reports the change', async ({ assert }) => {
+    const [former, current, sub] = [uniqueEmail(), uniqueEmail(), anAccount()]
+    await world.signIn(former, { claims: { sub } })
+    // The service of these sessions has another issuer than the one that gets the events.
+    await User.query().where({ email: former }).update({ idpIssuer: null })
+    const account = createProviderUser(sub)
+    await account.report('user.human.added', { email: former })
+    await account.report('user.human.email.changed', { email: current })
+    assert.isFalse((await User.withEmail(former)).active)
+    assert.lengthOf(await world.rowsOf(former), 1)
   })
 
   test('end with the erasure of the user', async ({ assert, client }) => {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { authenticate } from '#app/auth/authenticate'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
+import User from '#app/profiles/models/user'
 import PanelSession from '#app/auth/models/panel_session'
 import { Browser } from '#tests/helpers/browser'
 import { eventually } from '#tests/helpers/eventually'
@@ -8,8 +9,9 @@ import { inPath } from '#tests/helpers/management'
 import { SESSION_COOKIE, SessionWorld } from '#tests/helpers/panel_sessions'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aSession } from '#tests/helpers/panel_world'
+import { createProviderUser } from '#tests/helpers/provider_events'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
-import { AUDIENCE } from '#tests/world/issuer'
+import { AUDIENCE, subjectOf } from '#tests/world/issuer'
 import { PANEL_CLIENT } from '#tests/world/panel_provider'
 
 const BOSS = 'boss-of-sessions@tests.example'
@@ -106,6 +108,16 @@ test.group('A session that has ended', (group) => {
     assert.equal(await world.status(browser), 200)
     ;(await setActive(client, email, false)).assertStatus(200)
     ;(await setActive(client, email, true)).assertStatus(200)
+    assert.equal(await world.status(browser), 401)
+  })
+
+  test('does not return with a reactivation at the provider', async ({ assert }) => {
+    const email = uniqueEmail()
+    const { browser } = await world.signIn(email)
+    assert.equal(await world.status(browser), 200)
+    const account = createProviderUser(subjectOf(email))
+    for (const type of ['user.deactivated', 'user.reactivated']) await account.report(type)
+    assert.isTrue((await User.withEmail(email)).active)
     assert.equal(await world.status(browser), 401)
   })
 
