@@ -40,6 +40,8 @@ export class InboxFollower extends EventStream {
   #liveSince = Infinity
   readonly #marks = new Map<string, number>()
   readonly #recent = new RecentMarks()
+  /** Marks of changes that it got live while it reads earlier ones. */
+  #overtaking: Set<string> | null = null
 
   /** @param position what the client has received; null for a client that starts with now */
   constructor(
@@ -94,6 +96,19 @@ export class InboxFollower extends EventStream {
     for (const mark of this.#marks.keys()) if (isChangeAfter(id, mark)) this.forget(mark)
   }
 
+  /** Remembers the changes that it gets live from now on, or no longer. */
+  watchLiveChanges(isOn: boolean) {
+    this.#overtaking = isOn ? new Set() : null
+  }
+
+  /** @returns whether there were any since it watches, or since the last call */
+  forgetLiveChanges(): boolean {
+    const marks = [...(this.#overtaking ?? [])]
+    for (const mark of marks) this.forget(mark)
+    this.#overtaking?.clear()
+    return marks.length > 0
+  }
+
   /**
    * Marks events as received.
    * @param shown the ids of the items that these events showed and did not hide again
@@ -119,6 +134,9 @@ export class InboxFollower extends EventStream {
    * @param shown see `receive`
    */
   deliver(events: readonly InboxEvent[], state: string, shown: Set<number>) {
+    for (const { mark } of this.#overtaking ? events : []) {
+      if (mark !== null && this.lacks(mark) && isChangeAfter(0, mark)) this.#overtaking!.add(mark)
+    }
     const news = this.receive(events, shown)
     if (news !== '') this.offer(news + this.#identified(state))
   }

@@ -51,23 +51,39 @@ export async function* missedTexts(follower: InboxFollower): AsyncGenerator<stri
   follower.settle(began - inboxConfig.settleMs)
 }
 
-/** The texts of what a follower lacks, while it also gets live events. */
+/**
+ * The texts of what a follower lacks, while it also gets live events. Older changes and items must
+ * not be the last that it gets, so live changes that came before them are read again.
+ */
 export async function* lackedTexts(follower: InboxFollower): AsyncGenerator<string, void> {
-  for await (const news of missedNews(follower)) {
-    if (follower.isClosed) return
-    yield* newTexts(follower, news)
+  let isOvertaken: boolean
+  try {
+    do {
+      isOvertaken = false
+      follower.watchLiveChanges(true)
+      for await (const news of missedNews(follower)) {
+        if (follower.isClosed) return
+        const sending = () => (isOvertaken = follower.forgetLiveChanges() || isOvertaken)
+        yield* newTexts(follower, news, undefined, sending)
+      }
+    } while (isOvertaken)
+  } finally {
+    follower.watchLiveChanges(false)
   }
 }
 
+/** @param sending is called before texts are sent */
 async function* newTexts(
   follower: InboxFollower,
   news: InboxNews,
-  shown?: Set<number>
+  shown?: Set<number>,
+  sending?: () => void
 ): AsyncGenerator<string, void> {
   repeatLaterChanges(news.changes, follower)
   for await (const part of partsOf(withoutReceived(news, follower))) {
     const events = await eventsOf([part])
     if (follower.isClosed) return
+    sending?.()
     const text = follower.receive(events.get(part)!, shown)
     if (text !== '') yield text
   }

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { ApiClient } from '@japa/api-client'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
@@ -15,7 +17,11 @@ import {
   snooze,
 } from '#app/inbox/actions/change_item'
 import { markAllRead } from '#app/inbox/actions/mark_all_read'
+import { changesSince } from '#app/inbox/queries/news'
+import { eventsOf } from '#app/inbox/stream/inbox_events'
+import { InboxFollower } from '#app/inbox/stream/inbox_follower'
 import { inboxStreams } from '#app/inbox/stream/inbox_streams'
+import { lackedTexts } from '#app/inbox/stream/missed_news'
 import Notification from '#app/notifications/models/notification'
 import inboxConfig from '#config/inbox'
 import type { EventStream, StreamedEvent } from '#tests/helpers/event_stream'
@@ -128,7 +134,7 @@ const limits = fc.record({
   changesAtATime: fc.integer({ min: 2, max: 12 }),
 })
 
-test.group('A client with more events in a minute than an id can name', (group) => {
+test.group('A client that resumes the stream of an inbox', (group) => {
   group.each.setup(() => {
     const former = { ...inboxConfig }
     inboxConfig.pauseMs = 1
@@ -138,7 +144,7 @@ test.group('A client with more events in a minute than an id can name', (group) 
     await eventually('no stream is left', () => inboxStreams.size === 0)
   })
 
-  test('gets all later changes of an item when it gets one again', async ({
+  test('gets all later changes of an item with one that it gets again', async ({
     client,
     assert,
     cleanup,
@@ -166,6 +172,35 @@ test.group('A client with more events in a minute than an id can name', (group) 
     assert.notInclude(story, `read ${other}`)
     assert.notInclude(story, `notification ${last}`)
     assert.deepEqual(page.disconnect(1), await listed(client, email))
+  })
+
+  test('gets a change again that it got live before an older one', async ({ assert }) => {
+    inboxConfig.pageSize = 1
+    const email = uniqueEmail()
+    const [id, other] = await oldItems(email, 2)
+    const caller = { email, subject: email, expiresAt: Infinity, sessionId: undefined }
+    const connection = new ServerResponse(new IncomingMessage(new Socket()))
+    const position = { horizon: Date.now() - 60_000, marks: [] }
+    const follower = new InboxFollower(caller, position, connection)
+    const told: string[] = []
+    follower.offer = (text) => void told.push(text)
+    follower.goLive(() => follower.horizon)
+    await changeItem(email, other, READ)
+    await changeItem(email, id, READ)
+    const texts = lackedTexts(follower)
+    told.push((await texts.next()).value!)
+    await changeItem(email, id, UNREAD)
+    const changes = (await changesSince(email, 0, 0, 10)).slice(-1)
+    const events = await eventsOf([{ email, changes, woken: [], arrived: [] }])
+    follower.deliver([...events.values()].flat(), '', new Set())
+    for await (const text of texts) told.push(text)
+    const names = told.map((text) => /event: (.*)\ndata: (.*)/.exec(text)!.slice(1).join(' '))
+    assert.deepEqual(names, [
+      `read {"ids":[${other}]}`,
+      `unread {"ids":[${id}]}`,
+      `read {"ids":[${id}]}`,
+      `unread {"ids":[${id}]}`,
+    ])
   })
 
   test('always ends with the inbox as it is', async ({ client, assert, cleanup }) => {
