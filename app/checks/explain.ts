@@ -2,9 +2,9 @@ import { type AccessLevel, satisfies } from '#app/permissions/values/access_leve
 import type { ConditionResult } from '#app/permissions/conditions/condition'
 import { type TimeWindow, windowResource, windowState } from '#app/permissions/values/time_window'
 import { ignoresOverrides } from '#app/checks/evaluate'
+import type { ConditionResults, ResultsOf } from '#app/permissions/conditions/condition_results'
 import {
   type AccessEvidence,
-  type ConditionResults,
   decideByEvidence,
   resultsFor,
 } from '#app/checks/values/access_evidence'
@@ -19,8 +19,12 @@ import { suggestChanges } from '#app/checks/suggest_changes'
 
 const RULES: RuleNumber[] = [1, 2, 3, 4, 5, 6]
 
-export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explanation {
-  const results = resultsFor(evidence)
+export function explain(
+  evidence: AccessEvidence,
+  needed?: AccessLevel,
+  resultsOf?: ResultsOf
+): Explanation {
+  const results = resultsFor(evidence, resultsOf)
   const { level, source, decidedBy } = decideByEvidence(evidence, results)
   const allowed = satisfies(level, needed)
   return {
@@ -34,7 +38,7 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
       outcome: rule === decidedBy ? 'decided' : undecidedOutcome(rule, evidence),
       evidence: citedRows(rule, evidence, results),
     })),
-    wouldAllow: allowed ? [] : suggestChanges(evidence, results, needed),
+    wouldAllow: allowed ? [] : suggestChanges(evidence, results, needed, resultsOf),
   }
 }
 

@@ -2,9 +2,9 @@ import { type AccessLevel, satisfies } from '#app/permissions/values/access_leve
 import { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
+import type { ConditionResults, ResultsOf } from '#app/permissions/conditions/condition_results'
 import {
   type AccessEvidence,
-  type ConditionResults,
   decideByEvidence,
   resultsFor,
 } from '#app/checks/values/access_evidence'
@@ -19,9 +19,10 @@ interface Candidate {
 export function suggestChanges(
   evidence: AccessEvidence,
   results: ConditionResults,
-  needed?: AccessLevel
+  needed?: AccessLevel,
+  resultsOf?: ResultsOf
 ): AllowingChange[] {
-  const wait = waitForWindow(evidence, needed)
+  const wait = waitForWindow(evidence, needed, resultsOf)
   const changes = [
     ...activateUser(evidence),
     ...removeOverride(evidence),
@@ -46,7 +47,11 @@ function isAllowed(
 const MAX_MOMENTS = 10
 
 /** The first time at which the check is allowed because a window begins or ends. */
-function waitForWindow(evidence: AccessEvidence, needed: AccessLevel | undefined) {
+function waitForWindow(
+  evidence: AccessEvidence,
+  needed: AccessLevel | undefined,
+  resultsOf: ResultsOf | undefined
+) {
   const { superAdmin, applicationAdmin, override, roles, now: asked } = evidence
   const windows: TimeWindow[] = [superAdmin, applicationAdmin, override, ...roles].filter(
     (row) => row !== null
@@ -60,7 +65,7 @@ function waitForWindow(evidence: AccessEvidence, needed: AccessLevel | undefined
   const total = { units: 0 }
   const first = moments.find((now) => {
     const then = { ...evidence, now }
-    return isAllowed(then, resultsFor(then, total), needed)
+    return isAllowed(then, resultsFor(then, resultsOf, total), needed)
   })
   if (first === undefined) return null
   const from = isoTimestamp(DateTime.fromMillis(first, { zone: 'utc' }))

@@ -13,6 +13,16 @@ export function costlyVariables(): ConditionVariables {
   }
 }
 
+const LONGEST = 1_000
+const REPEATED = ' && [1].all(x, x < 5)'
+let numbers = 0
+
+/** As long as conditions can be, and new to the process. */
+export function aLongCondition(value: 'true' | 'false' = 'true') {
+  const start = `${value} && ${numbers++} < ${Date.now()}`
+  return start + REPEATED.repeat((LONGEST - start.length) / REPEATED.length)
+}
+
 /** One that uses up its cost limit; each number makes another. */
 export const aCostlyCondition = (number: number) =>
   `context.list.all(a, context.list.all(b, a + b > -${number + 1}.0))`

@@ -74,8 +74,8 @@ async function evaluateSome(
   const start = performance.now()
   const isCached = decisionLog.isOn ? located.map((one) => isKnown(one, now)) : []
   const judgements = await judge(located, now)
-  const decided = await inTurns(judgements, (judgement, nth) =>
-    decideNow(judgement, attributesOf(located[nth].request), now)
+  const decided = await inTurns(judgements, (judgement, nth, resultsOf) =>
+    decideNow(judgement, attributesOf(located[nth].request), now, resultsOf)
   )
   checkCounter.add(appCode, decided)
   if (decisionLog.isOn) {

@@ -47,7 +47,7 @@ export async function explainOwnPermission(check: Check, mayView: boolean): Prom
 }
 
 const explainInTurn = (evidence: AccessEvidence, { scope, level }: Check) =>
-  evaluateInTurn(scope, () => explain(evidence, level))
+  evaluateInTurn(scope, (resultsOf) => explain(evidence, level, resultsOf))
 
 const freshEvidence = (check: Check) =>
   preferReplica(followedChanges.required, () => readEvidence(check))

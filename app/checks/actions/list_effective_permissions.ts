@@ -29,7 +29,9 @@ async function decideEach({ scope, attributes = NO_ATTRIBUTES }: EffectiveCheck)
     facts
   )
   const circumstances = { given: attributes, now, level: undefined }
-  const findings = await inTurns(judgements, (judgement) => findNow(judgement, circumstances))
+  const findings = await inTurns(judgements, (judgement, _, resultsOf) =>
+    findNow(judgement, circumstances, resultsOf)
+  )
   return permissions
     .map((permission, index) => ({ permission, ...findings[index] }))
     .sort(byGroupAndCode)

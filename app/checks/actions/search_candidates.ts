@@ -170,7 +170,9 @@ class Search<Item extends { key: string }> {
   async #find(items: Item[]): Promise<Found<Item>[]> {
     if (items.length === 0) return []
     const judgements = await this.#candidates.judge(items)
-    const findings = await inTurns(judgements, (each) => findNow(each, this.#circumstances))
+    const findings = await inTurns(judgements, (each, _, resultsOf) =>
+      findNow(each, this.#circumstances, resultsOf)
+    )
     return items.map((item, index) => ({ item, ...findings[index] }))
   }
 

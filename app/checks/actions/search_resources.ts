@@ -1,6 +1,5 @@
 import { preferReplica } from '#core/database/servers/replica'
 import { currentTime } from '#core/values/clock'
-import { conditionResults } from '#app/permissions/conditions/condition_results'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { evaluate } from '#app/checks/evaluate'
 import type { Check } from '#app/checks/actions/check_permissions'
@@ -85,8 +84,8 @@ class UserOnResources {
     const circumstances = { stored: await this.#readStored(), given, now: this.now }
     const variables = conditionVariables({ ...scope, resourceId: '' }, permission, circumstances)
     const unnamed = { ...variables, resource: { ...variables.resource, id: undefined } }
-    const made = await evaluateInTurn(scope, () =>
-      evaluate(facts, permission, holdsBy(conditionResults(unnamed)))
+    const made = await evaluateInTurn(scope, (resultsOf) =>
+      evaluate(facts, permission, holdsBy(resultsOf(unnamed)))
     )
     return satisfies(made.level, level)
   }

@@ -1,7 +1,12 @@
 import { rankOf, satisfies } from '#app/permissions/values/access_level'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { type TimeWindow, windowState } from '#app/permissions/values/time_window'
-import { type TotalCost, conditionResults } from '#app/permissions/conditions/condition_results'
+import {
+  type ConditionResults,
+  type ResultsOf,
+  type TotalCost,
+  conditionResults,
+} from '#app/permissions/conditions/condition_results'
 import { evaluate } from '#app/checks/evaluate'
 import { type AccessFacts, byLevelAndCondition } from '#app/checks/values/access_facts'
 import { type Circumstances, conditionVariables } from '#app/checks/values/attributes'
@@ -82,12 +87,14 @@ function factsFromEvidence(evidence: AccessEvidence): AccessFacts {
   }
 }
 
-export type ConditionResults = ReturnType<typeof conditionResults>
-
 /** The results of the conditions at the time of the evidence. */
-export function resultsFor(evidence: AccessEvidence, total?: TotalCost): ConditionResults {
+export function resultsFor(
+  evidence: AccessEvidence,
+  resultsOf: ResultsOf = conditionResults,
+  total?: TotalCost
+): ConditionResults {
   const { scope, permission } = evidence
-  return conditionResults(conditionVariables(scope, permission, evidence), total)
+  return resultsOf(conditionVariables(scope, permission, evidence), total)
 }
 
 export function decideByEvidence(evidence: AccessEvidence, results: ConditionResults): Decision {

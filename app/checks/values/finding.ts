@@ -1,5 +1,9 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
-import { conditionResults } from '#app/permissions/conditions/condition_results'
+import {
+  type ConditionResults,
+  type ResultsOf,
+  conditionResults,
+} from '#app/permissions/conditions/condition_results'
 import { evaluate } from '#app/checks/evaluate'
 import { type Attributes, conditionVariables } from '#app/checks/values/attributes'
 import type { Decision } from '#app/checks/values/decision'
@@ -26,13 +30,14 @@ export interface Pending {
 
 export function findNow(
   { decision, conditional }: Judgement,
-  { given, now, level }: { given: Attributes; now: number; level: AccessLevel | undefined }
+  { given, now, level }: { given: Attributes; now: number; level: AccessLevel | undefined },
+  resultsOf: ResultsOf = conditionResults
 ): Finding {
   if (conditional === null) {
     return { decision: decision!, allowed: satisfies(decision!.level, level), pending: null }
   }
   const { scope, permission, facts, stored } = conditional
-  const results = conditionResults(conditionVariables(scope, permission, { stored, given, now }))
+  const results = resultsOf(conditionVariables(scope, permission, { stored, given, now }))
   const made = evaluate(facts, permission, holdsBy(results))
   const allowed = satisfies(made.level, level)
   return {
@@ -48,7 +53,7 @@ export function findNow(
  */
 function findPending(
   { facts, permission }: ConditionalJudgement,
-  results: ReturnType<typeof conditionResults>,
+  results: ConditionResults,
   level: AccessLevel | undefined
 ): Pending | null {
   const override = facts.permissions.get(permission)?.override?.condition

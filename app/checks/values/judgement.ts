@@ -1,5 +1,5 @@
 import type { ConditionResult } from '#app/permissions/conditions/condition'
-import { conditionResults } from '#app/permissions/conditions/condition_results'
+import { type ResultsOf, conditionResults } from '#app/permissions/conditions/condition_results'
 import { type Holds, evaluate } from '#app/checks/evaluate'
 import type { AccessFacts } from '#app/checks/values/access_facts'
 import {
@@ -40,17 +40,16 @@ export function evaluateUnconditionally(facts: AccessFacts, permission: string):
   return asked ? null : decision
 }
 
-export function decideNow(judgement: Judgement, given: Attributes, now: number): Decision {
-  return judgement.decision ?? decideConditionally(judgement.conditional!, given, now)
-}
-
-function decideConditionally(
-  { scope, permission, facts, stored }: ConditionalJudgement,
+export function decideNow(
+  { decision, conditional }: Judgement,
   given: Attributes,
-  now: number
+  now: number,
+  resultsOf: ResultsOf = conditionResults
 ): Decision {
+  if (conditional === null) return decision!
+  const { scope, permission, facts, stored } = conditional
   const variables = conditionVariables(scope, permission, { stored, given, now })
-  return evaluate(facts, permission, holdsBy(conditionResults(variables)))
+  return evaluate(facts, permission, holdsBy(resultsOf(variables)))
 }
 
 /** A condition that cannot be evaluated holds for denials only (checks.md#conditions-in-checks). */

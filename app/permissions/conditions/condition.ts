@@ -26,6 +26,33 @@ const programs = new LRUCache<string, Program | InvalidExpression>({
   sizeCalculation: (_, text) => text.length,
 })
 
+/** Thrown instead of compiling, which takes milliseconds. */
+export class NotCompiled extends Error {
+  constructor(readonly condition: string) {
+    super('The condition is not compiled')
+  }
+}
+
+let compilesOnDemand = true
+
+/** Does work that evaluates conditions, until it meets one that is not compiled yet. */
+export function withoutCompiling<Result>(work: () => Result): Result | NotCompiled {
+  compilesOnDemand = false
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof NotCompiled) return error
+    throw error
+  } finally {
+    compilesOnDemand = true
+  }
+}
+
+/** So that it can be evaluated without compiling. */
+export function compileCondition(text: string): void {
+  programOf(text)
+}
+
 /** Texts that compile, to check them again without compiling: that takes milliseconds. */
 const valid = new LRUCache<string, true>({
   maxSize: 5_000_000,
@@ -69,9 +96,10 @@ export function evaluateCondition(text: string, variables: ConditionVariables): 
 function programOf(text: string): Program | InvalidExpression {
   const known = programs.get(text)
   if (known) return known
-  const program = compileSafely(text)
   // A long text is refused quickly, and should not take space in the cache.
-  if (text === '' || text.length > MAX_CONDITION_LENGTH) return program
+  if (text === '' || text.length > MAX_CONDITION_LENGTH) return compileSafely(text)
+  if (!compilesOnDemand) throw new NotCompiled(text)
+  const program = compileSafely(text)
   programs.set(text, program)
   if (!(program instanceof InvalidExpression)) valid.set(text, true)
   return program

@@ -14,10 +14,13 @@ export interface TotalCost {
   units: number
 }
 
+export type ConditionResults = (condition: string) => ConditionResult
+export type ResultsOf = (variables: ConditionVariables, total?: TotalCost) => ConditionResults
+
 /** Evaluates each condition of a decision at most once (permissions.md#cost-limit). */
-export function conditionResults(variables: ConditionVariables, total: TotalCost = { units: 0 }) {
+export const conditionResults: ResultsOf = (variables, total = { units: 0 }) => {
   const known = new Map<string, ConditionResult>()
-  return (condition: string): ConditionResult => {
+  return (condition) => {
     const found = known.get(condition)
     if (found) return found
     const result =

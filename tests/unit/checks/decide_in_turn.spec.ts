@@ -4,7 +4,7 @@ import type { PermissionFacts } from '#app/checks/values/access_facts'
 import { checkScope } from '#app/checks/values/check_scope'
 import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
 import type { Judgement } from '#app/checks/values/judgement'
-import { aCostlyCondition, costlyVariables } from '#tests/helpers/costly_conditions'
+import { aCostlyCondition, aLongCondition, costlyVariables } from '#tests/helpers/costly_conditions'
 import { burn, turnsDuring } from '#tests/helpers/event_loop'
 
 const permission: PermissionFacts = {
@@ -19,7 +19,7 @@ const permission: PermissionFacts = {
   override: null,
 }
 
-const judgement: Judgement = {
+const judgementOf = (one: PermissionFacts): Judgement => ({
   decision: null,
   from: 0,
   until: Infinity,
@@ -30,13 +30,15 @@ const judgement: Judgement = {
       active: true,
       superAdmin: false,
       applicationAdmin: false,
-      permissions: new Map([['p', permission]]),
+      permissions: new Map([['p', one]]),
       from: 0,
       until: Infinity,
     },
     stored: { subjectId: '1', resource: {} },
   },
-}
+})
+
+const judgement = judgementOf(permission)
 
 test.group('Deciding many checks', () => {
   test('other work gets a turn while conditions take long', async ({ assert }) => {
@@ -47,6 +49,22 @@ test.group('Deciding many checks', () => {
     })
     assert.isTrue(decisions.every((decision) => decision === NOTHING_GRANTS))
     assert.isAbove(turns, 5)
+  })
+
+  test('other work gets turns while many conditions are compiled', async ({ assert }) => {
+    const conditions = Array.from({ length: 60 }, (_, number) =>
+      aLongCondition(number === 59 ? 'true' : 'false')
+    )
+    const granting = conditions.map((condition) => ({ level: 'allowed' as const, condition }))
+    const many = judgementOf({ ...permission, conditionalGrants: granting })
+    let decisions: Decision[] = []
+    const turns = await turnsDuring(async () => {
+      decisions = await decideAll([many], {}, Date.now())
+    })
+    assert.containSubset(decisions, [{ level: 'allowed', source: 'role' }])
+    assert.isAbove(turns, 5)
+    const [again] = await decideAll([many], {}, Date.now())
+    assert.deepEqual(again, decisions[0])
   })
 
   test('decisions without conditions take no turn', async ({ assert }) => {

@@ -1,16 +1,7 @@
 import { test } from '@japa/runner'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
+import { aLongCondition } from '#tests/helpers/costly_conditions'
 import { turnsDuring } from '#tests/helpers/event_loop'
-
-const CONDITION_LENGTH = 1_000
-
-/** Each text is new to the process. */
-let number = 0
-function aLongCondition() {
-  const start = `context.x == ${Date.now()}.${number++}`
-  const repeated = ' || [1].exists(x, x > 5)'
-  return start + repeated.repeat((CONDITION_LENGTH - start.length) / repeated.length)
-}
 
 const aList = (length: number) => Array.from({ length }, () => ({ condition: aLongCondition() }))
 
