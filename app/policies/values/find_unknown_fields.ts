@@ -7,29 +7,44 @@ interface Schema {
 }
 
 /**
- * Finds fields that a schema does not have. Elsewhere they are ignored, but in a document that
- * defines everything, a misspelt field would remove something.
+ * Finds fields that a schema does not have, up to the tenth. Elsewhere they are ignored, but in a
+ * document that defines everything, a misspelt field would remove something.
  */
 export function findUnknownFields(content: unknown, schema: object): FieldError[] {
   const errors: FieldError[] = []
-  visit(content, schema as Schema, [])
+  // One for all: a document can have a hundred thousand fields.
+  const path: (string | number)[] = []
+  visit(content, schema as Schema)
   return errors
 
-  function visit(value: unknown, { properties, items }: Schema, path: string[]) {
-    if (errors.length >= MAX_VALIDATION_ERRORS) return
+  function visit(value: unknown, { properties, items }: Schema) {
+    if (typeof value !== 'object' || value === null) return
     if (Array.isArray(value)) {
-      if (!items) return
-      for (const [index, item] of value.entries()) visit(item, items, [...path, String(index)])
-      return
+      if (items) visitItems(value, items)
+    } else if (properties) visitFields(value as Record<string, unknown>, properties)
+  }
+
+  function visitItems(list: unknown[], schemaOfItem: Schema) {
+    for (const [index, item] of list.entries()) {
+      path.push(index)
+      visit(item, schemaOfItem)
+      path.pop()
+      if (isFull()) return
     }
-    if (typeof value !== 'object' || value === null || !properties) return
-    for (const [name, field] of Object.entries(value)) {
-      const place = [...path, name]
-      if (Object.hasOwn(properties, name)) visit(field, properties[name], place)
-      else if (errors.length < MAX_VALIDATION_ERRORS) {
-        errors.push(unknownField(place.join('.'), Object.keys(properties)))
-      }
+  }
+
+  function visitFields(fields: Record<string, unknown>, properties: Record<string, Schema>) {
+    for (const name in fields) {
+      path.push(name)
+      if (Object.hasOwn(properties, name)) visit(fields[name], properties[name])
+      else errors.push(unknownField(path.join('.'), Object.keys(properties)))
+      path.pop()
+      if (isFull()) return
     }
+  }
+
+  function isFull() {
+    return errors.length >= MAX_VALIDATION_ERRORS
   }
 }
 

@@ -31,6 +31,10 @@ test.group('Requests that read or change thousands of rows', () => {
       as.put(overridesPath(user, code, 'doc', '1'), {
         permissions: permissions(count).map((one) => ({ ...one, granted: true })),
       }),
+      as.put(`/api/users/${inPath(user)}/apps/${code}/roles`, { roleIds: ids(count) }),
+      as.put(`/api/users/${inPath(user)}/apps/${code}/roles`, {
+        roles: ids(count).map((roleId) => ({ roleId })),
+      }),
       as.put(`/api/applications/${code}/entities/${entity.id}/resources`, {
         resources: ids(count).map((id) => ({ resourceId: `${id}`, label: 'Order' })),
       }),
