@@ -2,6 +2,9 @@ import { InvalidToken } from '#app/auth/exceptions'
 
 /** This service did not issue it. */
 export class InvalidTicket extends InvalidToken {
+  /** Any web page can make browsers send one, and nobody can guess a signature. */
+  override readonly isGuess = false
+
   constructor() {
     super('The ticket is invalid')
   }

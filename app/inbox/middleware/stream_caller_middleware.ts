@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { countFailure, requireFewFailures } from '#core/network/failed_authentication'
+import { requireFewFailures } from '#core/network/failed_authentication'
 import { authenticateIdentity } from '#app/auth/authenticate'
 import { authenticateRequest } from '#app/auth/session/authenticate_request'
 import { redeemTicket } from '#app/inbox/actions/redeem_ticket'
@@ -20,14 +20,8 @@ export default class StreamCallerMiddleware {
 
 async function authenticateTicket(ctx: HttpContext, ticket: unknown) {
   requireFewFailures(ctx)
-  try {
-    if (typeof ticket !== 'string') throw new InvalidTicket()
-    const { identity, sessionId } = await redeemTicket(ticket)
-    ctx.caller = await authenticateIdentity(identity)
-    ctx.caller.sessionId = sessionId
-  } catch (error) {
-    // Browsers reconnect with a ticket that was used, so only made-up ones count.
-    if (error instanceof InvalidTicket) countFailure(ctx)
-    throw error
-  }
+  if (typeof ticket !== 'string') throw new InvalidTicket()
+  const { identity, sessionId } = await redeemTicket(ticket)
+  ctx.caller = await authenticateIdentity(identity)
+  ctx.caller.sessionId = sessionId
 }

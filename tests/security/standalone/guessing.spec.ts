@@ -251,6 +251,18 @@ test.group('Guessing credentials', (group) => {
     assert.lengthOf(securityEvents(service, 'auth_failed'), 63)
   })
 
+  test('does not count made-up tickets, which any web page can make browsers send', async ({
+    assert,
+  }) => {
+    const from = '10.11.0.1'
+    const path = '/api/profile/me/notifications/inbox/stream?ticket=made-up'
+    for (let time = 0; time < 5; time++) {
+      const { status } = await attempt(strict, { method: 'GET', path, headers: {} }, from)
+      assert.equal(status, 401)
+    }
+    assert.equal((await attempt(strict, await asPerson(), from)).status, 200)
+  })
+
   test('does not throttle routes without a credential', async ({ assert }) => {
     const from = '10.5.0.1'
     await guess(strict, 'a token', 5, from)
