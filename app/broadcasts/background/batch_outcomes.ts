@@ -82,14 +82,14 @@ export class BatchOutcomes {
   }
 }
 
-/** Does not count recipients that were decided earlier. */
-async function writeOutcomes(
-  broadcastId: number,
-  outcomes: RecipientOutcome[],
-  recording: Recording
-) {
+/** Changes nothing of recipients that were decided earlier. */
+async function writeOutcomes(broadcastId: number, all: RecipientOutcome[], recording: Recording) {
   const statements = progressStatements()
   await PreparedQuery.inTransaction(async (run) => {
+    const ids = JSON.stringify(all.map(({ recipientId: id }) => ({ id })))
+    const undecided = new Set((await run(statements.undecided, [ids])).map(({ id }) => id))
+    const outcomes = all.filter(({ recipientId }) => undecided.has(recipientId))
+    if (outcomes.length === 0) return
     const attempted = outcomes.filter(({ isRecorded }) => !isRecorded)
     await recordDeliveriesInTransaction(
       attempted.map(({ notificationId, ...rest }) => ({ id: notificationId, ...rest })),

@@ -11,6 +11,12 @@ function prepareStatements() {
   const released = jsonRows({ id: 'integer', recorded: 'boolean' })
   const open = 'broadcast_recipients.id = given.id and broadcast_recipients.status is null'
   return {
+    /** Which recipients no other process has decided, after the lease of this one ended. */
+    undecided: new PreparedQuery<{ id: number }>(
+      'undecided_broadcast_recipients',
+      `select broadcast_recipients.id from broadcast_recipients
+       join ${jsonRows({ id: 'integer' }).source} on ${open}`
+    ),
     /** Only without a record, so that the inbox never shows a message twice. */
     link: new PreparedQuery<{ done: number }>(
       'link_broadcast_notifications',

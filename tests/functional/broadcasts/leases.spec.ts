@@ -4,6 +4,7 @@ import broadcastsConfig from '#config/broadcasts'
 import { usesPostgres } from '#core/database/dialect'
 import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
+import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/background/batch_outcomes'
 import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { expandAudience } from '#app/broadcasts/background/expand_audience'
@@ -12,6 +13,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { sendBatch } from '#app/broadcasts/background/send_batch'
 import { StoppedBroadcasts } from '#app/broadcasts/background/stopped_broadcasts'
+import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
@@ -65,6 +67,38 @@ test.group('A claimed batch', () => {
     assert.isTrue(recipients.slice(0, 20).every(({ status }) => status === 'sent'))
     assert.isTrue(recipients.slice(20, 40).every(({ dueAt, claims }) => dueAt && claims === 1))
     assert.isTrue(recipients.slice(40).every(({ dueAt, claims }) => !dueAt && claims === 0))
+    await cancel(batch.broadcast)
+  })
+
+  test('changes nothing of recipients that another process has decided', async ({ assert }) => {
+    const [email] = uniqueEmails(1)
+    const batch = await aBatch(await anApplication(), [email])
+    await sendBatch(batch, untilTheEnd())
+    const [sent] = await recipientsOf(batch.broadcast)
+    const outcome: RecipientOutcome = {
+      recipientId: sent.id,
+      notificationId: sent.notificationId!,
+      outcome: { status: 'failed', statusReason: 'SMTP_ERROR: The connection ended' },
+      results: new Map([
+        ['email', { status: 'failed', attempts: [], providerMessageId: null, error: 'ended' }],
+      ]),
+      deferred: new Map(),
+      isRecorded: false,
+      retryAfter: null,
+      waitFor: null,
+    }
+    const late = new BatchOutcomes(batch.broadcast.id, new Deadline(broadcastsConfig.leaseMs))
+    await late.add(outcome)
+    await late.add({ ...outcome, retryAfter: 1_000 })
+    const entry = await Notification.findOrFail(sent.notificationId)
+    assert.deepEqual([entry.status, entry.statusReason], ['sent', null])
+    const deliveries = await Delivery.query().where('notificationId', entry.id)
+    assert.deepEqual(
+      deliveries.map(({ status }) => status),
+      ['sent']
+    )
+    const { sent: count, failed } = await batch.broadcast.refresh()
+    assert.deepEqual([count, failed], [1, 0])
     await cancel(batch.broadcast)
   })
 })
