@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
+import { isUniqueViolation } from '#core/database/errors'
 import { mayWrite } from '#core/database/writing_nothing'
 import { ChangesTakeTooLong } from '#core/exceptions/problems'
 import { Turns } from '#core/values/turns'
@@ -83,7 +84,9 @@ export async function transaction<T>(
         return work(trx)
       })
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error
+      // Another writer may have inserted a row that was not found. The next attempt finds it.
+      const maybeOutrun = attempt === 1 && isUniqueViolation(error)
+      if (attempt === ATTEMPTS || !(isRetryable(error) || maybeOutrun)) throw error
     }
   }
 }

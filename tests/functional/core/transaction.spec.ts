@@ -70,10 +70,21 @@ test.group('Transaction', () => {
     let runs = 0
     const failing = transaction(async () => {
       runs++
-      throw refusal('23505')
+      throw refusal('23502')
     })
     await assert.rejects(() => failing)
     assert.equal(runs, 1)
+  })
+
+  test('retries once after a unique violation, which may not recur', async ({ assert }) => {
+    const { code } = await anApplication()
+    let runs = 0
+    const failing = transaction(async (trx) => {
+      runs++
+      await Application.create({ code, name: 'Twice', supportedLanguages: [] }, { client: trx })
+    })
+    await assert.rejects(() => failing)
+    assert.equal(runs, 2)
   })
 
   test('loses no concurrent update that reads before it writes', async ({ assert }) => {
@@ -102,6 +113,17 @@ test.group('Transaction', () => {
       })
       await assert.rejects(() => read, /read-only transaction/)
       assert.equal((await Application.findOrFail(id)).name, 'Renamed')
+    })
+
+    test('finds what another writer inserted after it had looked', async ({ assert }) => {
+      const email = uniqueEmail()
+      const id = await transaction(async (trx) => {
+        const known = await User.findBy({ email }, { client: trx })
+        if (known) return known.id
+        await ensureUser({ email })
+        return (await User.create({ email }, { client: trx })).id
+      })
+      assert.equal(id, (await User.findByOrFail({ email })).id)
     })
 
     test('throws if its commit fails', async ({ assert }) => {
