@@ -63,6 +63,8 @@ export default {
 
   /** Per SMTP account. */
   connections: 5,
+  /** Leaves one to mails of others while the server holds all of those that one has sent. */
+  connectionsPerApplication: 4,
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,

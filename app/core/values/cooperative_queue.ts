@@ -39,7 +39,7 @@ export class CooperativeQueue {
   /** One per turn: a new immediate runs in the next one. */
   #runSlice() {
     this.#workedMs = 0
-    while (!this.#waiting.isEmpty && this.#hasTime) this.#waiting.take()()
+    while (!this.#waiting.isEmpty && this.#hasTime) this.#waiting.take()!()
     if (!this.#waiting.isEmpty) setImmediate(() => this.#runSlice())
   }
 

@@ -28,11 +28,18 @@ export class FairQueue<Item> {
     else members.set(member, [item])
   }
 
-  /** Removes the next item. The queue must not be empty. */
-  take(): Item {
-    const group = leastUsed(this.#groups, this.#recentUse.groups)
+  /**
+   * Removes the next item.
+   *
+   * @param mayServe whether an item of the group may be next
+   * @returns undefined if none may
+   */
+  take(mayServe: (group: unknown) => boolean = () => true): Item | undefined {
+    const groups = this.#groups.keys().filter(mayServe)
+    const group = leastUsed(groups, this.#recentUse.groups)
+    if (group === NONE) return undefined
     const members = this.#groups.get(group)!
-    const member = leastUsed(members, this.#recentUse.members)
+    const member = leastUsed(members.keys(), this.#recentUse.members)
     const items = members.get(member)!
     const item = items.shift()!
     moveToEnd(members, member, items.length === 0)
@@ -47,11 +54,14 @@ export class FairQueue<Item> {
   }
 }
 
+/** Groups can be undefined. */
+const NONE = Symbol('none')
+
 /** The first of those who used the same. */
-function leastUsed(waiting: Map<unknown, unknown>, recentUse: RecentUse): unknown {
-  let next: unknown
+function leastUsed(keys: Iterable<unknown>, recentUse: RecentUse): unknown {
+  let next: unknown = NONE
   let least = Infinity
-  for (const key of waiting.keys()) {
+  for (const key of keys) {
     const used = recentUse.of(key)
     if (used === 0) return key
     if (used < least) [next, least] = [key, used]

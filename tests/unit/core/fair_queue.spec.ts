@@ -3,7 +3,7 @@ import { FairQueue, type Owner } from '#core/values/fair_queue'
 
 function takeAll(queue: FairQueue<string>) {
   const items: string[] = []
-  while (!queue.isEmpty) items.push(queue.take())
+  while (!queue.isEmpty) items.push(queue.take()!)
   return items
 }
 
@@ -36,5 +36,22 @@ test.group('A fair queue', () => {
     queue.add('a1', { group: 'a', member: '1' })
     queue.add('a2', { group: 'a', member: '2' })
     assert.deepEqual(takeAll(queue), ['b3', 'a2', 'a1'])
+  })
+
+  test('leaves out groups that may not be served', ({ assert }) => {
+    const queue = new FairQueue<string>()
+    queue.add('a', { group: 'a' })
+    queue.add('nobody', {})
+    queue.add('b', { group: 'b' })
+    assert.equal(
+      queue.take((group) => group === undefined),
+      'nobody'
+    )
+    assert.equal(
+      queue.take((group) => group !== 'a'),
+      'b'
+    )
+    assert.isUndefined(queue.take((group) => group !== 'a'))
+    assert.deepEqual(takeAll(queue), ['a'])
   })
 })

@@ -47,6 +47,35 @@ test.group('Connections to an SMTP account', () => {
     assert.isTrue(pool.isIdle)
   })
 
+  test('leave one to other applications, however long mails of one take', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, pool } = await aPool(cleanup)
+    server.react = (stage, address) =>
+      stage === 'RCPT' && address?.startsWith('slow') ? 'stall' : undefined
+    const slow = Array.from({ length: 30 }, (_, index) =>
+      pool.send(mailTo(`slow${index}@tests.example`), new Deadline(1_500), 1)
+    )
+    const outcomes = Promise.allSettled(slow)
+    for (const application of [2, undefined]) {
+      await pool.send(mailTo('prompt@tests.example'), new Deadline(1_000), application)
+    }
+    assert.lengthOf(server.mailsTo('prompt@tests.example'), 2)
+    assert.isTrue((await outcomes).every(({ status }) => status === 'rejected'))
+    assert.isTrue(pool.isIdle)
+  })
+
+  test('go to the application whose mails took the least time', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    const first = Array.from({ length: 60 }, (_, index) =>
+      pool.send(mailTo(`first${index}@tests.example`), new Deadline(20_000), 1)
+    )
+    await pool.send(mailTo('second@tests.example'), new Deadline(20_000), 2)
+    assert.isBelow(server.mails.length, 20)
+    await Promise.all(first)
+  })
+
   test('are closed by a mail that times out, but only its own', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
