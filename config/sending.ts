@@ -35,12 +35,16 @@ export default {
    * Longer than for most messages: no request waits for it, and a digest stands for many of them.
    */
   digestRetryHours: 24,
-  /** Rounds at a time in this process, and sends of one account per claim. */
+  /**
+   * Rounds at a time in this process: in all, for each application, and for each mail account of an
+   * application.
+   */
   parallel: 200,
+  perApplication: 50,
   perAccount: 10,
-  /** How many due sends a claim reads to find some of different accounts. */
-  candidates: 200,
-  /** How long this process pauses an account whose server accepted nothing. */
+  /** How many due sends of an application a claim reads to find some of different accounts. */
+  examined: 10_000,
+  /** How long this process pauses an account for an application whose mail it did not accept. */
   holdMs: 15_000,
   /** Single sends that are recorded together. */
   mostTogether: 20,

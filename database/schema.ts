@@ -842,10 +842,12 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
+  static $columns = ['account', 'applicationId', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
+  @column()
+  declare applicationId: number
   @jsonColumn()
   declare channels: string[]
   @column()

@@ -10,6 +10,7 @@ import sendingConfig from '#config/sending'
 /** The fields of a new pending send. */
 export interface NewPendingSend {
   channels: Channel[]
+  applicationId: number
   account: string
   content: string
   prepared: boolean
@@ -81,6 +82,7 @@ export function newPendingRequest(
   return {
     prepared: false,
     channels: [],
+    applicationId: request.applicationId,
     account: `application ${request.applicationId}`,
     content: encryptRequest(request),
     ...unclaimedUntil(until, hours),
@@ -91,6 +93,7 @@ export function newPendingRequest(
 export function contentOf(message: OutgoingMessage, channels: Channel[]) {
   return {
     channels,
+    applicationId: message.application.id,
     account: accountName(message, channels),
     content: encryptContent(message),
     prepared: true,

@@ -123,9 +123,10 @@ function pendingRow({ record, request, channels, outgoing }: PreparedNotificatio
 }
 
 function columnsOf(send: NewPendingSend) {
-  const { channels, account, content, claim, prepared, retryHours, waitUntil } = send
+  const { channels, applicationId, account, content, claim, prepared, retryHours, waitUntil } = send
   return {
     channels: JSON.stringify(channels),
+    application_id: applicationId,
     account,
     content,
     claim,

@@ -1,7 +1,22 @@
+import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { isOneOf, listValue, selectRows } from '#core/database/select_rows'
 import PendingSend from '#app/delivery/models/pending_send'
+import sendingConfig from '#config/sending'
+
+const { examined, perApplication } = sendingConfig
+
+/** An application for which rounds are due. */
+export interface DueApplication {
+  applicationId: number
+}
+
+export interface DueSend extends DueApplication {
+  id: number
+  account: string
+}
 
 /** Rendered messages whose next round is due. */
 export function duePendingSends(client?: TransactionClientContract) {
@@ -15,4 +30,58 @@ export function duePendingRequests(client?: TransactionClientContract) {
 
 function due(client?: TransactionClientContract) {
   return PendingSend.query({ client }).where('dueAt', '<=', toDatabaseTimestamp(DateTime.utc()))
+}
+
+/**
+ * Goes from one application for which something waits to the next. Reading the sends instead would
+ * take longer the more of them one application has.
+ */
+const DUE_APPLICATIONS = `with recursive waiting (id) as (
+    select min(application_id) from pending_sends where prepared = true
+    union all
+    select (select min(application_id) from pending_sends
+      where prepared = true and application_id > waiting.id)
+    from waiting where waiting.id is not null
+  ), due as (
+    select id, (select min(due_at) from pending_sends
+      where prepared = true and application_id = waiting.id) as due_at
+    from waiting where id is not null
+  )
+  select id from due where due_at <= ? order by due_at`
+
+/** Those whose sends have been due for longest come first. */
+export async function readDueApplications(now: string): Promise<DueApplication[]> {
+  const rows = await selectRows<{ id: number }>(db, DUE_APPLICATIONS, [now])
+  return rows.map(({ id }) => ({ applicationId: id }))
+}
+
+/** Of each of these applications the oldest, except those with some accounts. */
+export async function readDueSends(
+  applications: (DueApplication & { exceptAccounts: string[] })[],
+  now: string
+): Promise<DueSend[]> {
+  if (applications.length === 0) return []
+  const parts = applications.map(
+    () => `select * from (
+      select id, application_id, account, due_at from (
+        select id, application_id, account, due_at from pending_sends
+        where prepared = true and application_id = ? and due_at <= ? order by due_at limit ?
+      ) as oldest
+      where not (${isOneOf('account')}) order by due_at limit ?
+    ) as part`
+  )
+  const sql = `select id, application_id, account from (${parts.join(' union all ')}) as due order by due_at`
+  const rows = await selectRows<{ id: number; application_id: number; account: string }>(
+    db,
+    sql,
+    applications.flatMap(({ applicationId, exceptAccounts }) => {
+      const accounts = listValue(exceptAccounts)
+      return [applicationId, now, examined, accounts, perApplication]
+    })
+  )
+  return rows.map(({ id, application_id: applicationId, account }) => ({
+    id,
+    applicationId,
+    account,
+  }))
 }

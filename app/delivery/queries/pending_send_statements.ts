@@ -13,6 +13,7 @@ export function insertPendingQuery() {
   const { names, values, source } = jsonRows({
     notification_id: 'integer',
     channels: 'jsonText',
+    application_id: 'integer',
     account: 'text',
     content: 'text',
     claim: 'text',

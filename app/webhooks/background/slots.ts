@@ -1,3 +1,4 @@
+import { inTurn } from '#core/background/in_turn'
 import type { DueWebhook } from '#app/webhooks/queries/due_deliveries'
 import webhooksConfig from '#config/webhooks'
 
@@ -85,27 +86,6 @@ export class Slots {
     }
     return counts
   }
-}
-
-interface Groups<Row> {
-  group: (row: Row) => number
-  /** How much the group of the row has already. */
-  taken: (row: Row) => number
-  most: (row: Row) => number
-}
-
-/** Orders rows by how much their group has by then, and leaves out those beyond its limit. */
-function inTurn<Row>(rows: Row[], { group, taken, most }: Groups<Row>): Row[] {
-  const seen = new Map<number, number>()
-  return rows
-    .map((row) => {
-      const before = seen.get(group(row)) ?? 0
-      seen.set(group(row), before + 1)
-      return { row, turn: taken(row) + before }
-    })
-    .filter(({ row, turn }) => turn < most(row))
-    .sort((one, other) => one.turn - other.turn)
-    .map(({ row }) => row)
 }
 
 function forgetPast(times: Map<number, number>) {

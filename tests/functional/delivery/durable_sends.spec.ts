@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { claimPending } from '#app/delivery/background/claim_pending'
+import { RoundSlots } from '#app/delivery/background/round_slots'
 import Notification from '#app/notifications/models/notification'
 import { storedSmtp } from '#tests/helpers/brand_mail'
 import {
@@ -194,7 +195,7 @@ test.group('A durable send', () => {
     // Each claim is by a process that dies.
     for (let time = 0; time < 3; time++) {
       await makeDue(result.id)
-      const [claimed] = await claimPending({ exceptAccounts: [], limit: 100 })
+      const [claimed] = await claimPending(new RoundSlots())
       assert.equal(claimed.notificationId, result.id)
     }
     takes(server)
@@ -206,7 +207,7 @@ test.group('A durable send', () => {
     const result = await sendDurably(client, email)
     for (let time = 0; time < 5; time++) {
       await makeDue(result.id)
-      await claimPending({ exceptAccounts: [], limit: 100 })
+      await claimPending(new RoundSlots())
       assert.equal((await runNextRound(result)).status, 'failed')
     }
     assert.isNotNull(await findPendingSend(result.id))

@@ -22,9 +22,9 @@ import {
   takes,
   type Cleanup,
 } from '#tests/helpers/pending_sends'
-import { anApplication, uniqueCode } from '#tests/helpers/people'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
-import { INTERNAL_KEY } from '#tests/world/prepare'
+import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
 /** Sends the same durable notification many times in one bulk, and returns the ids. */
@@ -79,6 +79,35 @@ test.group('Several processes', () => {
     await finishPendingRounds()
     await PendingSend.query().whereIn('notificationId', ids).delete()
   }).timeout(90_000)
+})
+
+test.group('An application whose mails are refused for now', () => {
+  test('does not hold up those that others send with the same account', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const [refused, other] = [uniqueEmail(), uniqueEmail()]
+    smtp.react = (stage, address) =>
+      stage === 'RCPT' && [refused, other].includes(address ?? '') ? 451 : undefined
+    cleanup(async () => void (smtp.react = () => undefined))
+    const ids = await sendManyTo(client, refused, 60)
+    const result = await sendDurably(client, other)
+    smtp.react = (stage, address) => (stage === 'RCPT' && address === refused ? 451 : undefined)
+    await makeDue(...ids)
+    await PendingSend.query()
+      .where('notificationId', result.id)
+      .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
+    const source = new PendingSendSource()
+    await eventually('the other mail is sent', async () => {
+      await processDueSends(source)
+      return smtp.mailsTo(other).length === 1
+    })
+    await finishPendingRounds()
+    const tried = await PendingSend.query().whereIn('notificationId', ids).where('rounds', '>', 1)
+    assert.isAtMost(tried.length, 20, 'the account is paused for the application')
+    await PendingSend.query().whereIn('notificationId', ids).delete()
+  })
 })
 
 test.group('A process that is killed', () => {

@@ -1,0 +1,34 @@
+import { test } from '@japa/runner'
+import { RoundSlots } from '#app/delivery/background/round_slots'
+import sendingConfig from '#config/sending'
+
+const { perAccount, perApplication } = sendingConfig
+
+test.group('Slots for rounds of durable sends', () => {
+  test('are limited for an application, however many mail accounts it uses', ({ assert }) => {
+    const slots = new RoundSlots()
+    const due = (applicationId: number, accounts: number) =>
+      Array.from({ length: accounts * 20 }, (_, id) => {
+        return { id, applicationId, account: `brand ${id % accounts}` }
+      })
+    const shared = slots.share([...due(1, 30), ...due(2, 1)])
+    const ofFirst = shared.filter(({ applicationId }) => applicationId === 1)
+    assert.lengthOf(ofFirst, perApplication)
+    assert.lengthOf(shared, perApplication + perAccount)
+    for (const send of ofFirst) slots.take(send)
+    assert.lengthOf(slots.share(due(1, 30)), 0)
+    assert.lengthOf(slots.share(due(2, 1)), perAccount)
+  })
+
+  test('are refused to an account for the application whose round failed', ({ assert }) => {
+    const slots = new RoundSlots()
+    const failing = { applicationId: 1, account: 'platform' }
+    slots.take(failing)
+    slots.release(failing, 'failed')
+    assert.deepEqual(slots.busyAccounts(1), ['platform'])
+    assert.deepEqual(slots.busyAccounts(2), [])
+    slots.take(failing)
+    slots.release(failing, 'passed')
+    assert.deepEqual(slots.busyAccounts(1), [])
+  })
+})
