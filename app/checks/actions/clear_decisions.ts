@@ -1,3 +1,4 @@
+import { takeRevisions } from '#core/changes/revision_counter'
 import { accessTransaction } from '#core/database/access_transaction'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 
@@ -5,10 +6,17 @@ export function clearDecisions(): void {
   accessCaches.invalidate([{}])
 }
 
+/** More than a restored backup, or a failover, can have lost. */
+const SKIPPED_REVISIONS = 1_000_000
+
 /**
  * Clears the caches of all processes on the same PostgreSQL database, or of all workers on SQLite,
- * by announcing a change of everyone's access (checks.md#clearing-the-cache).
+ * by announcing a change of everyone's access (checks.md#clearing-the-cache). Its revision is later
+ * than any that was lost, so that whoever follows the changes and knows lost ones hears of it too.
  */
 export async function clearDecisionsEverywhere(): Promise<void> {
-  await accessTransaction(async (_, changed) => changed({}))
+  await accessTransaction(async (trx, changed) => {
+    await takeRevisions(trx, SKIPPED_REVISIONS)
+    changed({})
+  })
 }

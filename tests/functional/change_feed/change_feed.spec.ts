@@ -6,6 +6,7 @@ import { changeSweeps } from '#core/changes/retention'
 import { accessTransaction } from '#core/database/access_transaction'
 import { transaction } from '#core/database/transaction'
 import { sealEntries } from '#app/audit/actions/seal_entries'
+import { clearDecisionsEverywhere } from '#app/checks/actions/clear_decisions'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import { aKeyOf } from '#tests/helpers/application_keys'
 import { lifecycleEvent, manageApplication } from '#tests/helpers/management'
@@ -45,6 +46,21 @@ const change = (...scopes: object[]) =>
   accessTransaction(async (_, changed) => scopes.forEach((scope) => changed(scope)))
 
 test.group('GET /api/internal/changes as JSON', () => {
+  test('tells whoever knows lost revisions that all caches were cleared after a restore', async ({
+    client,
+    assert,
+  }) => {
+    const restored = await now(client)
+    const lost = 4
+    await clearDecisionsEverywhere()
+    for (let redone = 0; redone < lost; redone++) await change({ email: uniqueEmail() })
+    const events = await readAll(client, restored + lost)
+    assert.deepInclude(
+      events.map(({ scopes }) => scopes),
+      [{}]
+    )
+  })
+
   test('lists access changes with their scopes, oldest first', async ({ client, assert }) => {
     const start = await now(client)
     const { code } = await anApplication()
