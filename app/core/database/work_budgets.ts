@@ -1,3 +1,4 @@
+import { usesPostgres } from '#core/database/dialect'
 import { Overloaded } from '#core/exceptions/problems'
 import { Budget, type Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
@@ -37,18 +38,29 @@ const MAX_LARGE_CHANGES = 3
 
 const largeChanges = new Budget(MAX_LARGE_CHANGES, MAX_PER_CALLER)
 
+/** On SQLite, a change that took longer is followed by a pause of its caller. */
+const LONG_CHANGE_MS = 250
+/** The longest pause: shorter than the next change of the caller waits. */
+const MAX_PAUSE_MS = 4_000
+
 /**
  * Makes a change that can concern thousands of rows, or tries it out. Those of one caller run one
- * after another (conventions.md#large-changes).
+ * after another. On SQLite, where all others wait for a change, the next one begins only after a
+ * pause of the same length (conventions.md#large-changes).
  *
  * @throws Overloaded if the change cannot begin in time
  */
-export function inChangeBudget<T>(caller: string, change: () => Promise<T>): Promise<T> {
-  return inBudget(
-    largeChanges,
-    { caller, detail: 'Too many large changes are in progress' },
-    change
-  )
+export async function inChangeBudget<T>(caller: string, change: () => Promise<T>): Promise<T> {
+  const detail = 'Too many large changes are in progress'
+  const reservation = await reserveIn(largeChanges, { caller, detail })
+  const startedAt = performance.now()
+  try {
+    return await change()
+  } finally {
+    const took = performance.now() - startedAt
+    if (usesPostgres() || took < LONG_CHANGE_MS) reservation.release()
+    else setTimeout(() => reservation.release(), Math.min(took, MAX_PAUSE_MS)).unref()
+  }
 }
 
 /** A shorter list does not delay others. */

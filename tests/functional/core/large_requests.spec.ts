@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import { usesPostgres } from '#core/database/dialect'
 import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
@@ -8,6 +10,18 @@ import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helper
 /** One more than may be changed beside other large changes of the caller. */
 const LARGE = 101
 const ids = (count: number) => Array.from({ length: count }, (_, index) => 900_000_000 + index)
+
+test.group('Large changes of one caller', () => {
+  test('leave as much time to others on SQLite', async ({ assert }) => {
+    const order: string[] = []
+    const changeOf = (caller: string) => inChangeBudget(caller, async () => void order.push(caller))
+    await inChangeBudget('busy', () => pause(300))
+    const next = changeOf('busy')
+    await changeOf('other')
+    await next
+    assert.deepEqual(order, usesPostgres() ? ['busy', 'other'] : ['other', 'busy'])
+  })
+})
 
 test.group('Requests that read or change thousands of rows', () => {
   test('run one at a time per caller', async ({ client, cleanup, assert }) => {
