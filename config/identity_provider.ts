@@ -82,6 +82,9 @@ export default {
     roundMs: 20_000,
     /** Longer than a round and the recording of its result. */
     leaseMs: 60_000,
+    /** Rounds at a time in this process: in all, and for each brand. */
+    parallel: 100,
+    perBrand: 10,
     retryAfterSeconds: [10, 30, 60, 120, 240],
     retryForMinutes: 15,
     /** How long a repeated request is recognised. */

@@ -942,8 +942,10 @@ export class ProviderLeaseSchema extends BaseModel {
 }
 
 export class ProviderMailSchema extends BaseModel {
-  static $columns = ['claim', 'content', 'createdAt', 'dueAt', 'fingerprint', 'giveUpAt', 'id', 'notificationId', 'receivedAt', 'rounds', 'status', 'templateSource', 'updatedAt'] as const
+  static $columns = ['brandId', 'claim', 'content', 'createdAt', 'dueAt', 'fingerprint', 'giveUpAt', 'id', 'notificationId', 'receivedAt', 'rounds', 'status', 'templateSource', 'updatedAt'] as const
   $columns = ProviderMailSchema.$columns
+  @column()
+  declare brandId: number
   @column()
   declare claim: string
   @column()

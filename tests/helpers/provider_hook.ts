@@ -98,5 +98,6 @@ export async function deliverDueMail(mail: ProviderMail, fields: Partial<Provide
   const fresh = await ProviderMail.findOrFail(mail.id)
   await fresh.merge({ dueAt: LONG_AGO, ...fields }).save()
   await new ProviderMailSource().work()
+  await finishPendingDeliveries()
   return fresh.refresh()
 }

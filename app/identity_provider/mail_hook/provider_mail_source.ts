@@ -4,33 +4,69 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
+import { wakeBackgroundWork } from '#core/background/background_worker'
+import { inTurn } from '#core/background/in_turn'
 import type { WorkSource } from '#core/background/work_source'
 import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import identityProvider from '#config/identity_provider'
 
-const { leaseMs, rememberedDays } = identityProvider.mails
+const { leaseMs, parallel, perBrand, rememberedDays } = identityProvider.mails
 
-/** Sent concurrently, so that no claim expires while its mail waits. */
-const BATCH = 10
+/** How many due mails a claim reads to find some of different brands. */
+const CANDIDATES = 1_000
 const DELETE_EVERY_MS = 600_000
 
+/** Does not wait for rounds, so that a server that hangs delays only the mails of its own brand. */
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
+  /** Rounds by the id of the brand. */
+  readonly #inProgress = new Map<number, number>()
   #nextDeletionAt = 0
 
   async work() {
     await this.#deleteOld()
-    // Usually there are none, and on SQLite even an empty claim would block other writers.
-    if ((await dueMails().select('id').first()) === null) return false
-    const mails = await claimDueMails()
-    await Promise.all(mails.map(deliverProviderMail))
-    return mails.length === BATCH
+    const mails = await claimMails(await this.#chooseMails())
+    for (const mail of mails) void this.#deliver(mail)
+    return mails.length > 0
   }
 
   async backlog() {
     const [row] = await dueMails().count('* as rows')
     return Number(row.$extras.rows)
+  }
+
+  /** The oldest due mails, of brands in turn. */
+  async #chooseMails(): Promise<number[]> {
+    const free = parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
+    if (free <= 0) return []
+    const full = this.#inProgress.entries().filter(([, count]) => count >= perBrand)
+    const due = await dueMails()
+      .whereNotIn('brandId', [...full.map(([brandId]) => brandId)])
+      .orderBy('dueAt')
+      .limit(CANDIDATES)
+      .select('id', 'brandId')
+    const chosen = inTurn(due, {
+      group: ({ brandId }) => brandId,
+      taken: ({ brandId }) => this.#roundsOf(brandId),
+      most: () => perBrand,
+    })
+    return chosen.slice(0, free).map(({ id }) => id)
+  }
+
+  async #deliver(mail: ProviderMail) {
+    const { brandId } = mail
+    this.#inProgress.set(brandId, this.#roundsOf(brandId) + 1)
+    await deliverProviderMail(mail)
+    const count = this.#roundsOf(brandId)
+    if (count > 1) this.#inProgress.set(brandId, count - 1)
+    else this.#inProgress.delete(brandId)
+    // Mails of the brand may have waited for a free slot.
+    if (count === perBrand) wakeBackgroundWork()
+  }
+
+  #roundsOf(brandId: number): number {
+    return this.#inProgress.get(brandId) ?? 0
   }
 
   /** Deletes finished mails that are too old to be recognised as duplicates. */
@@ -46,14 +82,15 @@ export class ProviderMailSource implements WorkSource {
   }
 }
 
-function claimDueMails(): Promise<ProviderMail[]> {
+async function claimMails(ids: number[]): Promise<ProviderMail[]> {
+  // Usually there are none, and on SQLite even an empty claim would block other writers.
+  if (ids.length === 0) return []
   return transaction(async (trx) => {
-    const now = DateTime.utc()
     const mails = await dueMails(trx)
-      .orderBy('dueAt')
-      .limit(BATCH)
+      .whereIn('id', ids)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
-    const claim = { claim: randomUUID(), dueAt: now.plus({ milliseconds: leaseMs }) }
+    const dueAt = DateTime.utc().plus({ milliseconds: leaseMs })
+    const claim = { claim: randomUUID(), dueAt }
     for (const mail of mails) await mail.merge(claim).save()
     return mails
   })

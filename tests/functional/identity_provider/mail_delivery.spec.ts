@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
@@ -317,6 +318,41 @@ test.group('Mails of the provider: failing mail servers', (group) => {
       30_000
     )
     for (const email of people) assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(60_000)
+
+  test('a mail server that hangs delays only the mails of its brand', async ({
+    assert,
+    cleanup,
+  }) => {
+    const [hanging, other] = [await anOrganisation(), await anOrganisation()]
+    for (const { server } of [hanging, other]) {
+      cleanup(() => server.stop())
+      server.react = (stage) => (stage === 'MAIL' ? 451 : undefined)
+    }
+    const people = Array.from({ length: 15 }, () => uniqueEmail())
+    const late = uniqueEmail()
+    await Promise.all([
+      ...people.map((email) =>
+        postProviderMessage(withRecipient(passwordReset(), hanging.id, email))
+      ),
+      postProviderMessage(withRecipient(passwordReset(), other.id, late)),
+    ])
+    await finishPendingDeliveries()
+    hanging.server.react = () => 'stall'
+    other.server.react = () => undefined
+    for (const email of people) await (await storedMail(email)).merge({ dueAt: LONG_AGO }).save()
+    const dueLast = DateTime.utc().minus({ seconds: 1 })
+    await (await storedMail(late)).merge({ dueAt: dueLast }).save()
+    const source = new ProviderMailSource()
+    await eventually('the other mail is sent', async () => {
+      await source.work()
+      return other.server.mailsTo(late).length === 1
+    })
+    const waiting = await ProviderMail.query().where('dueAt', toDatabaseTimestamp(LONG_AGO))
+    assert.isAtLeast(waiting.length, 5, 'a brand has few rounds at a time')
+    hanging.server.cut()
+    hanging.server.react = () => undefined
+    await finishPendingDeliveries()
   }).timeout(60_000)
 })
 
