@@ -48,12 +48,18 @@ export function nextDigestAt(
 ): DateTime {
   const zoned = now.setZone(canonicalTimeZone(timeZone))
   const local = zoned.isValid ? zoned : now.toUTC()
-  if (frequency === 'hourly') return local.startOf('hour').plus({ hours: 1 }).toUTC()
+  if (frequency === 'hourly') return nextFullHour(local).toUTC()
   const atEight = (day: DateTime) => day.startOf('day').set({ hour: DAILY_HOUR })
   const first = frequency === 'weekly' ? local.startOf('week') : local
   const step = frequency === 'weekly' ? { weeks: 1 } : { days: 1 }
   const candidates = [first, first.plus(step), first.plus(step).plus(step)].map(atEight)
   return candidates.find((candidate) => candidate > local)!.toUTC()
+}
+
+function nextFullHour(local: DateTime): DateTime {
+  const next = local.startOf('minute').plus({ minutes: 60 - local.minute })
+  // The clock has changed by half an hour meanwhile.
+  return next.minute === 0 ? next : nextFullHour(next)
 }
 
 type GivenDigest = Pick<TypeDigest, 'allowed'> & Partial<TypeDigest>

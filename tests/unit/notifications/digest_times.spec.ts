@@ -40,6 +40,19 @@ test.group('When a digest is due', () => {
         local: '2026-10-25T02:30+02:00',
         due: '2026-10-25T02:00+01:00',
       },
+      // Its clocks change by half an hour.
+      {
+        frequency: 'hourly',
+        zone: 'Australia/Lord_Howe',
+        local: '2026-04-05T01:45+10:30',
+        due: '2026-04-05T02:00+10:30',
+      },
+      {
+        frequency: 'hourly',
+        zone: 'Australia/Lord_Howe',
+        local: '2026-10-04T01:45',
+        due: '2026-10-04T03:00+11:00',
+      },
       {
         frequency: 'daily',
         zone: 'Europe/Prague',
