@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
@@ -11,6 +12,9 @@ const { leaseMs, requests } = sendingConfig
 /** How many are claimed together, by how often the first was claimed: one may crash the process. */
 const SIZES = [requests, 10, 1]
 
+/** Of the contents that are claimed together, so that others have their turn after large ones. */
+const MAX_BYTES = 4 * 1_048_576
+
 /** Claims requests that have fallen due, the oldest first. An account is an application. */
 export async function claimRequests(exceptAccounts: string[] = []): Promise<PendingSend[]> {
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
@@ -18,11 +22,11 @@ export async function claimRequests(exceptAccounts: string[] = []): Promise<Pend
     .if(exceptAccounts.length > 0, (query) => query.whereNotIn('account', exceptAccounts))
     .orderBy('dueAt')
     .limit(requests)
-    .select('id', 'claims')
+    .select('id', 'claims', db.raw('octet_length(content) as bytes'))
   if (found.length === 0) return []
   const alike = found.filter(({ claims }) => claims === found[0].claims)
   const size = SIZES[Math.min(found[0].claims, SIZES.length - 1)]
-  const ids = alike.slice(0, size).map(({ id }) => id)
+  const ids = withinBytes(alike.slice(0, size)).map(({ id }) => id)
   return transaction(async (trx) => {
     const rows = await duePendingRequests(trx)
       .whereIn('id', ids)
@@ -34,4 +38,11 @@ export async function claimRequests(exceptAccounts: string[] = []): Promise<Pend
     }
     return rows
   })
+}
+
+/** At least one. */
+function withinBytes(due: PendingSend[]): PendingSend[] {
+  let bytes = 0
+  const end = due.findIndex(({ $extras }) => (bytes += Number($extras.bytes)) > MAX_BYTES)
+  return end === -1 ? due : due.slice(0, Math.max(end, 1))
 }

@@ -4,6 +4,7 @@ import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { ScheduledSendSource } from '#app/delivery/background/scheduled_send_source'
+import { claimRequests } from '#app/delivery/background/claim_requests'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -254,6 +255,20 @@ test.group('A send for later', () => {
       .where('prepared', false)
     assert.lengthOf(waiting, 2)
     await reach(...crowd, other)
+  })
+
+  test('that is large is rendered with few others at a time', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const data = { ...TEXT, note: 'x'.repeat(900_000) }
+    const ids: number[] = []
+    for (let count = 0; count < 5; count++) {
+      ids.push((await schedule(client, { recipientEmail: uniqueEmail(), appCode, data })).id)
+    }
+    await makeDue(...ids)
+    const claimed = await claimRequests()
+    assert.isAtLeast(claimed.length, 2)
+    assert.isBelow(claimed.length, 5)
+    await reach(...ids)
   })
 
   test('is exported and erased with its recipient', async ({ assert, client }) => {
