@@ -27,7 +27,10 @@ interface Options {
   timeoutMs: number
   /** Whether statements block the process while they run. */
   isSynchronous: boolean
-  /** After which time background work comes first, or a caller who was not served meanwhile. */
+  /**
+   * After which time background work comes first, or a caller who was not served meanwhile. Callers
+   * wait longer by the time for which they have used the connections lately.
+   */
   patienceMs?: { service: number; others: number }
 }
 
@@ -148,17 +151,18 @@ export class ConnectionTurns {
     const { patienceMs } = this.#options
     if (service && now - service.waiters[0].since > patienceMs.service) return SERVICE
     let next: unknown
-    let longest: unknown
-    let [fewest, least, earliest] = [Infinity, Infinity, now - patienceMs.others]
+    let neglected: unknown
+    let [fewest, least, longest] = [Infinity, Infinity, patienceMs.others]
     for (const [caller, { since }] of this.#waiting) {
       if (!this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
-      if (since < earliest) [longest, earliest] = [caller, since]
+      const used = this.#recentUse.of(caller)
+      const waited = now - since - used
+      if (waited > longest) [neglected, longest] = [caller, waited]
       const held = this.#held.get(caller) ?? 0
       if (held > fewest) continue
-      const used = this.#recentUse.of(caller)
       if (held < fewest || used < least) [next, fewest, least] = [caller, held, used]
     }
-    return longest ?? next
+    return neglected ?? next
   }
 
   #remove(caller: unknown, waiter: Waiter) {

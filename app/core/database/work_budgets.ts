@@ -38,21 +38,22 @@ const MAX_LARGE_CHANGES = 3
 
 const largeChanges = new Budget(MAX_LARGE_CHANGES, MAX_PER_CALLER)
 
-/** On SQLite, a change that took longer is followed by a pause of its caller. */
+/** On SQLite, a change that took longer is followed by a pause. */
 const LONG_CHANGE_MS = 250
-/** The longest pause: shorter than the next change of the caller waits. */
+/** The longest pause: shorter than the next change waits. */
 const MAX_PAUSE_MS = 4_000
 
 /**
- * Makes a change that can concern thousands of rows, or tries it out. Those of one caller run one
+ * Makes a change that can concern thousands of rows, or tries it out. Those of one changer run one
  * after another. On SQLite, where all others wait for a change, the next one begins only after a
  * pause of the same length (conventions.md#large-changes).
  *
+ * @param changer see `changerKey`
  * @throws Overloaded if the change cannot begin in time
  */
-export async function inChangeBudget<T>(caller: string, change: () => Promise<T>): Promise<T> {
+export async function inChangeBudget<T>(changer: string, change: () => Promise<T>): Promise<T> {
   const detail = 'Too many large changes are in progress'
-  const reservation = await reserveIn(largeChanges, { caller, detail })
+  const reservation = await reserveIn(largeChanges, { caller: changer, detail })
   const startedAt = performance.now()
   try {
     return await change()
@@ -73,11 +74,11 @@ const LARGE_LIST = 100
  * @throws Overloaded if a large change cannot begin in time
  */
 export function inChangeBudgetIfLarge<T>(
-  caller: string,
+  changer: string,
   length: number,
   change: () => Promise<T>
 ): Promise<T> {
-  return length > LARGE_LIST ? inChangeBudget(caller, change) : change()
+  return length > LARGE_LIST ? inChangeBudget(changer, change) : change()
 }
 
 interface Request {

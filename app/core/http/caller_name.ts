@@ -15,3 +15,9 @@ export function callerName({ caller, keyName }: NamedCaller): string | undefined
 export function callerKey({ caller, keyName, keyOwner }: NamedCaller): string {
   return caller ? `user:${caller.email}` : `key:${keyOwner ?? keyName}`
 }
+
+/** Who makes a large change. The administrators of an application count as one. */
+export function changerKey(ctx: NamedCaller & { params: Record<string, unknown> }): string {
+  const { appCode } = ctx.params
+  return typeof appCode === 'string' ? `application:${appCode}` : callerKey(ctx)
+}

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
+import { callerKey, changerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
@@ -52,6 +52,6 @@ export default class AssignmentsController {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const appCode = textParam(ctx, 'appCode')
     const run = async () => importAssignments(appCode, await readImportRows(ctx), { dryRun })
-    return successEnvelope(await inChangeBudget(callerKey(ctx), run))
+    return successEnvelope(await inChangeBudget(changerKey(ctx), run))
   }
 }

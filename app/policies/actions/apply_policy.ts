@@ -30,8 +30,8 @@ export function applyPolicy(
   request: PolicyRequest,
   isBasedOn: (revision: string) => boolean
 ): Promise<AppliedPolicy> {
-  const { valid, assignments, caller } = request
-  return inChangeBudget(caller, async () => {
+  const { valid, assignments, changer } = request
+  return inChangeBudget(changer, async () => {
     const { wanted, places, prepared } = await readRequest(request)
     return asOneChange(async (trx) => {
       const application = await lockPolicy(valid.application, trx)

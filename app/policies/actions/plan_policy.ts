@@ -26,7 +26,7 @@ export function planPolicy(
   request: PolicyRequest,
   page: { limit?: number; cursor?: string }
 ): Promise<PolicyPlan> {
-  return inChangeBudget(request.caller, () => tryOut(request, page))
+  return inChangeBudget(request.changer, () => tryOut(request, page))
 }
 
 async function tryOut(

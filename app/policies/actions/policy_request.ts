@@ -29,6 +29,8 @@ export interface PolicyRequest extends PolicyOptions {
   valid: ValidPolicy
   /** For limits; see `callerKey`. */
   caller: string
+  /** See `changerKey`. */
+  changer: string
 }
 
 /** What is known about a request before its transaction. */

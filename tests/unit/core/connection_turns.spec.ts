@@ -4,6 +4,7 @@ import type { ConnectionContract } from '@adonisjs/lucid/types/database'
 import { ConnectionTurns } from '#core/database/connection_turns'
 import { shareConnections } from '#core/database/share_connections'
 import { SERVICE } from '#core/http/current_caller'
+import { burn } from '#tests/helpers/event_loop'
 
 const POOL = {
   capacity: 4,
@@ -77,14 +78,31 @@ test.group('Connections of the database', () => {
     const { turns, served, ask } = aPool({ capacity: 1, patienceMs })
     ask('busy')
     await nextTurn()
-    turns.leave('busy', 100)
+    turns.leave('busy', 5)
     ask('first')
     ask('busy')
     await nextTurn()
+    burn(20)
     for (let number = 0; number < 5; number++) ask(`new ${number}`)
     turns.leave('first', 1)
     await nextTurn()
     assert.deepEqual(served, ['busy', 'first', 'busy'])
+  })
+
+  test('go last to someone who has used them for longer than they wait', async ({ assert }) => {
+    const patienceMs = { service: 1_000, others: 0 }
+    const { turns, served, ask } = aPool({ capacity: 1, patienceMs })
+    ask('busy')
+    await nextTurn()
+    turns.leave('busy', 5_000)
+    ask('first')
+    ask('busy')
+    await nextTurn()
+    burn(20)
+    ask('new')
+    turns.leave('first', 1)
+    await nextTurn()
+    assert.deepEqual(served, ['busy', 'first', 'new'])
   })
 
   test('go to background work that has waited for long', async ({ assert }) => {
