@@ -1,6 +1,7 @@
 import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { databaseNow } from '#app/broadcasts/queries/database_now'
+import broadcastsConfig from '#config/broadcasts'
 
 /** A recipient claimed by this process until the lease expires. */
 export interface ClaimedRow {
@@ -40,7 +41,10 @@ function prepareStatements() {
      returning id, email, notification_id, claims, tries`
   const [greater, lesser] = isPostgres ? ['greatest', 'least'] : ['max', 'min']
   const interval = '(1000.0 / rate_per_second)'
-  const startAt = `${greater}(next_claim_at, ${now} - ${greater}(${interval} + 1, ${CATCH_UP_MS}))`
+  // Nothing waits longer than a hold, unless the clock was set back.
+  const isTooFar = `next_claim_at > ${now} + ${broadcastsConfig.holdMs}`
+  const nextClaimAt = `case when ${isTooFar} then 0 else next_claim_at end`
+  const startAt = `${greater}(${nextClaimAt}, ${now} - ${greater}(${interval} + 1, ${CATCH_UP_MS}))`
   const slots = `${lesser}(cast($2 as integer), cast(floor((${now} - ${startAt}) / ${interval}) as integer))`
   const minimum = `${greater}(1, ${lesser}(cast($2 as integer), cast(floor(rate_per_second * ${ACCUMULATE_SECONDS}) as integer)))`
   return {
@@ -66,7 +70,7 @@ function prepareStatements() {
     running: new PreparedQuery<RunningRow>(
       'running_broadcasts',
       `select id, application_id as application, rate_per_second as rate,
-         case when next_claim_at <= ${now} then 1 else 0 end as ready,
+         case when next_claim_at <= ${now} or ${isTooFar} then 1 else 0 end as ready,
          case when expanded = true
            and not exists (select 1 from broadcast_recipients
              where broadcast_id = broadcasts.id and due_at is null)

@@ -45,7 +45,7 @@ export class PreparationPool {
     if (own.length >= this.#options.maxWaitingPerAuthor) {
       return Promise.reject(new RateLimited({ headers }))
     }
-    if (this.#waitingCount >= this.#options.maxWaiting) {
+    if (this.#waitingCount >= this.#options.maxWaiting && !this.#makeRoom(own.length)) {
       return Promise.reject(new Overloaded({ headers }))
     }
     return new Promise((done, fail) => {
@@ -54,6 +54,19 @@ export class PreparationPool {
       this.#waitingCount++
       this.#next()
     })
+  }
+
+  /**
+   * Drops the last job of whoever has most, if that is more than the newcomer would have.
+   *
+   * @param ownJobs of the newcomer
+   */
+  #makeRoom(ownJobs: number): boolean {
+    const [most, ...others] = [...this.#waiting.values()].sort((a, b) => b.length - a.length)
+    if (others.length === 0 || most.length <= ownJobs + 1) return false
+    most.pop()!.fail(new Overloaded({ headers: { 'retry-after': '1' } }))
+    this.#waitingCount--
+    return true
   }
 
   async stop() {

@@ -6,6 +6,7 @@ import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
 import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/background/batch_outcomes'
 import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
+import { claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { expandAudience } from '#app/broadcasts/background/expand_audience'
 import { readBroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
@@ -100,6 +101,25 @@ test.group('A claimed batch', () => {
     const { sent: count, failed } = await batch.broadcast.refresh()
     assert.deepEqual([count, failed], [1, 0])
     await cancel(batch.broadcast)
+  })
+})
+
+test.group('A broadcast with a rate', () => {
+  test('goes on after the clock was set back', async ({ assert }) => {
+    const audience = { kind: 'emails' as const, emails: uniqueEmails(5) }
+    const broadcast = await aBroadcast(await anApplication(), { audience, ratePerSecond: 10 })
+    const setNext = (at: number) =>
+      Broadcast.query().where('id', broadcast.id).update({ next_claim_at: at })
+    await setNext(Date.now() + 4_000)
+    assert.isEmpty(await claimRecipients(broadcast.id, 10))
+    // It sent just before the clock was set back by an hour.
+    await setNext(Date.now() + 3_600_000)
+    await eventually('it goes on', async () => {
+      const { running } = claimStatements()
+      const [{ ready }] = (await running.all([])).filter(({ id }) => id === broadcast.id)
+      return ready === 1 && (await claimRecipients(broadcast.id, 10)).length > 0
+    })
+    await cancel(broadcast)
   })
 })
 

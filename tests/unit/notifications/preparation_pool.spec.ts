@@ -90,6 +90,18 @@ test.group('Preparation of templates in threads', (group) => {
     assert.deepEqual(codes, [...Array.from({ length: 8 }, () => null), 'OVERLOADED', 'OVERLOADED'])
   })
 
+  test('gives the place of someone with several to someone with none', async ({ assert }) => {
+    const waiting = ['ada', 'bob', 'eve'].flatMap((author) =>
+      Array.from({ length: 3 }, () => codeOf(pool.prepare(texts('<p>1</p>'), author)))
+    )
+    assert.isNull(await codeOf(pool.prepare(texts('<p>2</p>'), 'newcomer')))
+    const codes = await Promise.all(waiting)
+    assert.lengthOf(
+      codes.filter((code) => code === 'OVERLOADED'),
+      2
+    )
+  })
+
   test('stops immediately, even with running and waiting work', async ({ assert }) => {
     const preparing = ['ada', 'bob', 'eve'].map((author) =>
       codeOf(pool.prepare(texts(ENDLESS), author))
