@@ -36,12 +36,13 @@ export default {
    */
   digestRetryHours: 24,
   /**
-   * Rounds at a time in this process: in all, for each application, and for each mail account of an
-   * application.
+   * Rounds at a time in this process: in all, with each mail account, for each application, and for
+   * each application with one account.
    */
   parallel: 200,
+  perAccount: 100,
   perApplication: 50,
-  perAccount: 10,
+  perLane: 10,
   /** How many due sends of an application a claim reads to find some of different accounts. */
   examined: 10_000,
   /** How long this process pauses an account for an application whose mail it did not accept. */

@@ -2,7 +2,7 @@ import { inTurn } from '#core/background/in_turn'
 import type { DueApplication, DueSend } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
-const { holdMs, parallel, perAccount, perApplication } = sendingConfig
+const { holdMs, parallel, perAccount, perApplication, perLane } = sendingConfig
 
 /** Sends of an application with one mail account. */
 interface Lane {
@@ -20,7 +20,7 @@ export class RoundSlots {
   readonly #paused = new Map<string, Lane & { until: number }>()
 
   get free(): number {
-    return parallel - this.#count(() => true)
+    return parallel - this.#inProgress.values().reduce((sum, { count }) => sum + count, 0)
   }
 
   /** Those that get slots now. */
@@ -28,11 +28,17 @@ export class RoundSlots {
     return this.#inTurnOfApplications(due).slice(0, this.free)
   }
 
-  /** Those that get slots now: no account of an application gets them all. */
+  /** Those that get slots now: neither an application nor an account gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofAccounts = inTurn(due, {
+    const ofLanes = inTurn(due, {
       group: nameOf,
       taken: (send) => this.#inProgress.get(nameOf(send))?.count ?? 0,
+      most: () => perLane,
+    })
+    const counts = this.#countBy(accountOf)
+    const ofAccounts = inTurn(ofLanes, {
+      group: accountOf,
+      taken: ({ account }) => counts.get(account) ?? 0,
       most: () => perAccount,
     })
     return this.#inTurnOfApplications(ofAccounts).slice(0, this.free)
@@ -42,10 +48,13 @@ export class RoundSlots {
   busyAccounts(applicationId: number): string[] {
     const now = performance.now()
     for (const [name, { until }] of this.#paused) if (until <= now) this.#paused.delete(name)
-    const full = this.#inProgress.values().filter(({ count }) => count >= perAccount)
-    const lanes: Lane[] = [...full, ...this.#paused.values()]
-    const own = lanes.filter((lane) => lane.applicationId === applicationId)
-    return own.map(({ account }) => account)
+    const fullLanes = this.#inProgress.values().filter(({ count }) => count >= perLane)
+    const lanes: Lane[] = [...fullLanes, ...this.#paused.values()]
+    const own = lanes.filter((lane) => lane.applicationId === applicationId).map(accountOf)
+    const full = this.#countBy(accountOf)
+      .entries()
+      .filter(([, count]) => count >= perAccount)
+    return [...own, ...full.map(([account]) => account)]
   }
 
   take({ applicationId, account }: Lane) {
@@ -63,7 +72,10 @@ export class RoundSlots {
     const name = nameOf(lane)
     const { count } = this.#inProgress.get(name)!
     const wasFull =
-      count >= perAccount || this.free <= 0 || this.#countOf(applicationId) >= perApplication
+      count >= perLane ||
+      this.free <= 0 ||
+      this.#countBy(accountOf).get(account)! >= perAccount ||
+      this.#countBy(applicationOf).get(applicationId)! >= perApplication
     if (count > 1) this.#inProgress.set(name, { ...lane, count: count - 1 })
     else this.#inProgress.delete(name)
     if (round === 'passed') this.#paused.delete(name)
@@ -74,20 +86,20 @@ export class RoundSlots {
   }
 
   #inTurnOfApplications<Due extends DueApplication>(due: Due[]): Due[] {
+    const counts = this.#countBy(applicationOf)
     return inTurn(due, {
-      group: ({ applicationId }) => applicationId,
-      taken: ({ applicationId }) => this.#countOf(applicationId),
+      group: applicationOf,
+      taken: ({ applicationId }) => counts.get(applicationId) ?? 0,
       most: () => perApplication,
     })
   }
 
-  #countOf(applicationId: number): number {
-    return this.#count((lane) => lane.applicationId === applicationId)
-  }
-
-  #count(isCounted: (lane: Lane) => boolean): number {
-    const counted = this.#inProgress.values().filter(isCounted)
-    return counted.reduce((sum, { count }) => sum + count, 0)
+  #countBy<Key>(keyOf: (lane: Lane) => Key): Map<Key, number> {
+    const counts = new Map<Key, number>()
+    for (const lane of this.#inProgress.values()) {
+      counts.set(keyOf(lane), (counts.get(keyOf(lane)) ?? 0) + lane.count)
+    }
+    return counts
   }
 }
 
@@ -95,3 +107,5 @@ export class RoundSlots {
 export type Round = 'passed' | 'failed' | 'none'
 
 const nameOf = ({ applicationId, account }: Lane) => `${applicationId} ${account}`
+const accountOf = ({ account }: Lane) => account
+const applicationOf = ({ applicationId }: DueApplication) => applicationId

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { RoundSlots } from '#app/delivery/background/round_slots'
 import sendingConfig from '#config/sending'
 
-const { perAccount, perApplication } = sendingConfig
+const { perAccount, perApplication, perLane } = sendingConfig
 
 test.group('Slots for rounds of durable sends', () => {
   test('are limited for an application, however many mail accounts it uses', ({ assert }) => {
@@ -14,10 +14,10 @@ test.group('Slots for rounds of durable sends', () => {
     const shared = slots.share([...due(1, 30), ...due(2, 1)])
     const ofFirst = shared.filter(({ applicationId }) => applicationId === 1)
     assert.lengthOf(ofFirst, perApplication)
-    assert.lengthOf(shared, perApplication + perAccount)
+    assert.lengthOf(shared, perApplication + perLane)
     for (const send of ofFirst) slots.take(send)
     assert.lengthOf(slots.share(due(1, 30)), 0)
-    assert.lengthOf(slots.share(due(2, 1)), perAccount)
+    assert.lengthOf(slots.share(due(2, 1)), perLane)
   })
 
   test('are refused to an account for the application whose round failed', ({ assert }) => {
@@ -30,5 +30,20 @@ test.group('Slots for rounds of durable sends', () => {
     slots.take(failing)
     slots.release(failing, 'passed')
     assert.deepEqual(slots.busyAccounts(1), [])
+  })
+
+  test('are limited for a mail account, however many applications use it', ({ assert }) => {
+    const slots = new RoundSlots()
+    const due = Array.from({ length: 30 * perLane }, (_, id) => {
+      return { id, applicationId: id % 30, account: 'platform' }
+    })
+    const shared = slots.share(due)
+    assert.lengthOf(shared, perAccount)
+    for (const send of shared) slots.take(send)
+    assert.deepEqual(slots.busyAccounts(99), ['platform'])
+    const other = { id: 1, applicationId: 1, account: 'brand 7' }
+    assert.deepEqual(slots.share([...due, other]), [other])
+    assert.isTrue(slots.release(shared[0], 'none'), 'others may have waited')
+    assert.deepEqual(slots.busyAccounts(99), [])
   })
 })
