@@ -1,4 +1,4 @@
-import { inBudget } from '#core/database/work_budgets'
+import { inPausingBudget } from '#core/database/work_budgets'
 import { rehearse } from '#core/database/rehearse'
 import { byBytes } from '#core/values/byte_order'
 import { Budget } from '#core/values/budget'
@@ -36,8 +36,8 @@ interface PreviewOptions {
   page: { limit?: number; cursor?: string }
   /** What a cursor belongs to: it is valid only for the same question. */
   asked: unknown
-  /** Whose previews run one after another. */
-  caller: string
+  /** Whose previews run one after another; see `changerKey`. */
+  changer: string
 }
 
 /**
@@ -53,12 +53,12 @@ interface PreviewOptions {
 export async function previewFlips(
   appCode: string,
   apply: ApplyChanges,
-  { page: { limit = DEFAULT_FLIPS, cursor }, asked, caller }: PreviewOptions
+  { page: { limit = DEFAULT_FLIPS, cursor }, asked, changer }: PreviewOptions
 ): Promise<FlipPage> {
   const searched = [appCode, asked]
   const position = cursor === undefined ? null : openPreviewPosition(cursor, searched)
   const detail = 'Too many previews are in progress'
-  return inBudget(previews, { caller, detail }, async () => {
+  return inPausingBudget(previews, { caller: changer, detail }, async () => {
     const now = currentTime()
     // One more flip than the page has tells whether there is another page.
     const room = limit + 1

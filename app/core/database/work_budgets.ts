@@ -38,30 +38,16 @@ const MAX_LARGE_CHANGES = 3
 
 const largeChanges = new Budget(MAX_LARGE_CHANGES, MAX_PER_CALLER)
 
-/** On SQLite, a change that took longer is followed by a pause. */
-const LONG_CHANGE_MS = 250
-/** The longest pause: shorter than the next change waits. */
-const MAX_PAUSE_MS = 4_000
-
 /**
  * Makes a change that can concern thousands of rows, or tries it out. Those of one changer run one
- * after another. On SQLite, where all others wait for a change, the next one begins only after a
- * pause of the same length (conventions.md#large-changes).
+ * after another (conventions.md#large-changes).
  *
  * @param changer see `changerKey`
  * @throws Overloaded if the change cannot begin in time
  */
-export async function inChangeBudget<T>(changer: string, change: () => Promise<T>): Promise<T> {
+export function inChangeBudget<T>(changer: string, change: () => Promise<T>): Promise<T> {
   const detail = 'Too many large changes are in progress'
-  const reservation = await reserveIn(largeChanges, { caller: changer, detail })
-  const startedAt = performance.now()
-  try {
-    return await change()
-  } finally {
-    const took = performance.now() - startedAt
-    if (usesPostgres() || took < LONG_CHANGE_MS) reservation.release()
-    else setTimeout(() => reservation.release(), Math.min(took, MAX_PAUSE_MS)).unref()
-  }
+  return inPausingBudget(largeChanges, { caller: changer, detail }, change)
 }
 
 /** A shorter list does not delay others. */
@@ -99,6 +85,31 @@ export async function inBudget<T>(
     return await work()
   } finally {
     reservation.release()
+  }
+}
+
+/** On SQLite, work that took longer is followed by a pause. */
+const LONG_WORK_MS = 250
+/** The longest pause: shorter than the next work of the caller waits. */
+const MAX_PAUSE_MS = 4_000
+
+/**
+ * The same for work in one transaction. On SQLite, where all others wait for it, the next work of
+ * the caller begins only after a pause of the same length.
+ */
+export async function inPausingBudget<T>(
+  budget: Budget,
+  request: Request,
+  work: () => Promise<T>
+): Promise<T> {
+  const reservation = await reserveIn(budget, request)
+  const startedAt = performance.now()
+  try {
+    return await work()
+  } finally {
+    const took = performance.now() - startedAt
+    if (usesPostgres() || took < LONG_WORK_MS) reservation.release()
+    else setTimeout(() => reservation.release(), Math.min(took, MAX_PAUSE_MS)).unref()
   }
 }
 

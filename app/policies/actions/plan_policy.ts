@@ -33,7 +33,7 @@ async function tryOut(
   request: PolicyRequest,
   page: { limit?: number; cursor?: string }
 ): Promise<PolicyPlan> {
-  const { valid, prune, assignments, caller } = request
+  const { valid, prune, assignments, changer } = request
   const { wanted, places, prepared } = await readRequest(request)
   let found: Omit<PolicyPlan, 'flips'> | undefined
   const flips = await previewFlips(
@@ -46,7 +46,7 @@ async function tryOut(
       await applyChanges({ application, stored, wanted, changes, prepared, trx }, places)
       return concernedAddresses(changes)
     },
-    { page, caller, asked: { policy: policyRevision(wanted), prune, assignments } }
+    { page, changer, asked: { policy: policyRevision(wanted), prune, assignments } }
   )
   return { ...found!, flips }
 }
