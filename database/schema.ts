@@ -314,7 +314,7 @@ export class BroadcastSchema extends BaseModel {
 }
 
 export class ChangeRevisionSchema extends BaseModel {
-  static $columns = ['id', 'removedThrough', 'revision'] as const
+  static $columns = ['id', 'removedThrough', 'revision', 'timeline'] as const
   $columns = ChangeRevisionSchema.$columns
   @column({ isPrimary: true })
   declare id: number
@@ -322,6 +322,8 @@ export class ChangeRevisionSchema extends BaseModel {
   declare removedThrough: bigint | number
   @column()
   declare revision: bigint | number
+  @column()
+  declare timeline: string | null
 }
 
 export class CheckCountSchema extends BaseModel {

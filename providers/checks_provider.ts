@@ -6,6 +6,7 @@ import type { AccessChangeListener } from '#app/checks/invalidation/access_chang
 export default class ChecksProvider {
   readonly #stop = new AbortController()
   #notifications?: AccessChangeListener
+  #isReady = false
 
   constructor(protected app: ApplicationService) {}
 
@@ -18,6 +19,11 @@ export default class ChecksProvider {
     workerChannel.listen((notice) => followedChanges.apply(notice))
     await this.#listenOnPostgres(followedChanges)
     void followedChanges.poll(this.#stop.signal)
+  }
+
+  ready() {
+    this.#isReady = true
+    void this.#noticeFailover()
   }
 
   async shutdown() {
@@ -37,7 +43,15 @@ export default class ChecksProvider {
       logger: await this.app.container.make('logger').then((manager) => manager.use()),
       onChange: (notice) => changes.apply(notice),
       onGap: () => changes.applyAll(),
+      onConnect: () => void this.#noticeFailover(),
     })
     this.#notifications.start()
+  }
+
+  /** Not before the tables are there. */
+  async #noticeFailover() {
+    if (!this.#isReady || !this.#notifications) return
+    const { clearAfterFailover } = await import('#app/checks/actions/clear_after_failover')
+    await clearAfterFailover()
   }
 }

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { takeRevisions } from '#core/changes/revision_counter'
 import { accessTransaction } from '#core/database/access_transaction'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
@@ -11,12 +12,16 @@ const SKIPPED_REVISIONS = 1_000_000
 
 /**
  * Clears the caches of all processes on the same PostgreSQL database, or of all workers on SQLite,
- * by announcing a change of everyone's access (checks.md#clearing-the-cache). Its revision is later
- * than any that was lost, so that whoever follows the changes and knows lost ones hears of it too.
+ * by announcing a change of everyone's access (checks.md#clearing-the-cache).
  */
 export async function clearDecisionsEverywhere(): Promise<void> {
   await accessTransaction(async (trx, changed) => {
-    await takeRevisions(trx, SKIPPED_REVISIONS)
+    await skipLostRevisions(trx)
     changed({})
   })
+}
+
+/** So that no revision that somebody may know is used again. */
+export async function skipLostRevisions(trx: TransactionClientContract): Promise<void> {
+  await takeRevisions(trx, SKIPPED_REVISIONS)
 }

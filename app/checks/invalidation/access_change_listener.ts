@@ -17,6 +17,8 @@ export interface AccessChangeListenerOptions {
   onChange: (notice: AccessNotice) => void
   /** The connection was lost or restored, so changes may have been missed. */
   onGap: () => void
+  /** There is a connection, perhaps to another server than before. */
+  onConnect?: () => void
   heartbeatMs?: number
 }
 
@@ -65,6 +67,7 @@ export class AccessChangeListener {
       await client.query(`listen ${ACCESS_CHANNEL}`)
       this.#isConnected = true
       this.#options.onGap()
+      this.#options.onConnect?.()
       await this.#watch(client, disconnect)
     } finally {
       this.#stop.signal.removeEventListener('abort', disconnect)
