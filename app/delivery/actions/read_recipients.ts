@@ -41,7 +41,11 @@ export async function readRecipients(requests: ResolvedRequest[]): Promise<Recip
   const created = await createUsers(missing)
   // Someone else may have created one of them, with preferences.
   const again = await findRecipients(requests)
-  return again.map((each) => detailsOf({ ...each, user: each.user ?? created.get(each.email)! }))
+  const userOf = ({ user, email }: FoundRecipient) => user ?? created.get(email) ?? null
+  const complete = again.map((each) => ({ ...each, user: userOf(each) }))
+  // Someone who was found at first may have been erased since.
+  if (addressesWithout(complete).length > 0) return readRecipients(requests)
+  return complete.map(detailsOf)
 }
 
 /** The same without creating anything: missing records are as they would be. */

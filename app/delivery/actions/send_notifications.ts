@@ -33,6 +33,7 @@ import type { NotificationRequest, SendResult } from '#app/delivery/values/notif
 import sendingConfig from '#config/sending'
 
 const MAX_PARALLEL = 20
+/** Besides one for each recipient, who can be erased in the meantime. */
 const MAX_ATTEMPTS = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
@@ -133,13 +134,14 @@ async function prepareAndStore(
   key?: KeyClaim
 ) {
   let prepared = await prepareNotificationBatch(requests, recipients, BATCH_LIMITS)
+  const mostAttempts = MAX_ATTEMPTS + prepared.length
   for (let attempt = 1; ; attempt++) {
     try {
       const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
       reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
       return { prepared, stored }
     } catch (error) {
-      if (!(error instanceof RecipientErased) || attempt === MAX_ATTEMPTS) throw error
+      if (!(error instanceof RecipientErased) || attempt === mostAttempts) throw error
       prepared = await prepareChanged(requests.slice(0, prepared.length), prepared)
     }
   }

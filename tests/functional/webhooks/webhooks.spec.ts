@@ -63,7 +63,8 @@ test.group('Webhooks', (group) => {
         return [action, JSON.parse(stateBefore ?? 'null'), JSON.parse(stateAfter ?? 'null')]
       })
     }
-    const version = JSON.parse((await AuditEntry.findByOrFail(target)).stateAfter!).url.version
+    const created = await AuditEntry.query().where(target).orderBy('id').firstOrFail()
+    const version = JSON.parse(created.stateAfter!).url.version
     const shown = { origin: 'https://receiver.example', version }
     const [first, second] = [
       { url: shown, events: ['notification.sent'], enabled: true },
