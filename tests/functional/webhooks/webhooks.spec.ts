@@ -63,8 +63,8 @@ test.group('Webhooks', (group) => {
         return [action, JSON.parse(stateBefore ?? 'null'), JSON.parse(stateAfter ?? 'null')]
       })
     }
-    const created = await AuditEntry.query().where(target).orderBy('id').firstOrFail()
-    const version = JSON.parse(created.stateAfter!).url.version
+    const firstEntry = await AuditEntry.query().where(target).orderBy('id').firstOrFail()
+    const version = JSON.parse(firstEntry.stateAfter!).url.version
     const shown = { origin: 'https://receiver.example', version }
     const [first, second] = [
       { url: shown, events: ['notification.sent'], enabled: true },
