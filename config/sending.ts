@@ -42,7 +42,7 @@ export default {
   parallel: 200,
   perAccount: 100,
   perApplication: 50,
-  perLane: 10,
+  perApplicationAccount: 10,
   /** How many due sends of an application a claim reads to find some of different accounts. */
   examined: 10_000,
   /** How long this process pauses an account for an application whose mail it did not accept. */

@@ -115,7 +115,7 @@ test.group('A large policy', () => {
       { op: 'replaceRolePermissions', roleId, permissions },
       { op: 'replaceRolePermissions', role: 'clerk', permissions },
     ])
-    const options = { page: {}, asked: null, changer: 'a test' }
+    const options = { page: {}, asked: null, changer: { caller: 'a test', application: null } }
     const { total } = await previewFlips(code, applyEach(code, changes), options)
     assert.isAbove(total, 0)
     assert.isEmpty(made)

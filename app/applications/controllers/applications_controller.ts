@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
@@ -77,7 +77,7 @@ export default class ApplicationsController {
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const options = { dryRun, requireFresh: ifMatch(ctx, applicationResource) }
-    const preview = await inChangeBudget(changerKey(ctx), () =>
+    const preview = await inChangeBudget(changerOf(ctx), () =>
       deleteApplication(textParam(ctx, 'appCode'), options)
     )
     return preview ? successEnvelope(preview) : ctx.response.noContent()

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { inChangeBudgetIfLarge } from '#core/database/large_changes'
+import { inSearchBudget } from '#core/database/work_budgets'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
@@ -70,12 +71,12 @@ export default class ResourcesController {
   async #save(ctx: HttpContext, key: EntityKey) {
     const { resources } = await saveResourcesValidator.validate(ctx.request.body())
     const save = () => saveResources(textParam(ctx, 'appCode'), key, resources)
-    return successEnvelope(await inChangeBudgetIfLarge(changerKey(ctx), resources.length, save))
+    return successEnvelope(await inChangeBudgetIfLarge(changerOf(ctx), resources.length, save))
   }
 
   async #delete(ctx: HttpContext, key: EntityKey) {
     const { resourceIds } = await deleteResourcesValidator.validate(ctx.request.body())
     const remove = () => deleteResources(textParam(ctx, 'appCode'), key, resourceIds)
-    return successEnvelope(await inChangeBudgetIfLarge(changerKey(ctx), resourceIds.length, remove))
+    return successEnvelope(await inChangeBudgetIfLarge(changerOf(ctx), resourceIds.length, remove))
   }
 }

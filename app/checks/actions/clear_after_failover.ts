@@ -19,7 +19,7 @@ export async function clearAfterFailover(): Promise<void> {
   } catch (error) {
     logger.warn(
       { error: describeError(error) },
-      'Could not find out whether the database has failed over'
+      'Could not read the timeline of the database; run cache:clear after a failover'
     )
   }
 }

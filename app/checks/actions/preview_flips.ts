@@ -1,7 +1,7 @@
-import { inPausingBudget } from '#core/database/work_budgets'
+import { ChangeBudget } from '#core/database/change_budget'
 import { rehearse } from '#core/database/rehearse'
 import { byBytes } from '#core/values/byte_order'
-import { Budget } from '#core/values/budget'
+import type { Changer } from '#core/http/caller_name'
 import { currentTime } from '#core/values/clock'
 import { Turns } from '#core/values/turns'
 import { Comparer } from '#app/checks/previews/comparison'
@@ -22,8 +22,7 @@ export const DEFAULT_FLIPS = 100
 export const MAX_FLIPS = 1_000
 
 const MAX_CONCURRENT = 2
-const MAX_PER_CALLER = 1
-const previews = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
+const previews = new ChangeBudget(MAX_CONCURRENT, 'Too many previews are in progress')
 
 export interface FlipPage extends FlipCounts {
   flips: Flip[]
@@ -36,8 +35,8 @@ interface PreviewOptions {
   page: { limit?: number; cursor?: string }
   /** What a cursor belongs to: it is valid only for the same question. */
   asked: unknown
-  /** Whose previews run one after another; see `changerKey`. */
-  changer: string
+  /** Whose previews run one after another. */
+  changer: Changer
 }
 
 /**
@@ -57,8 +56,7 @@ export async function previewFlips(
 ): Promise<FlipPage> {
   const searched = [appCode, asked]
   const position = cursor === undefined ? null : openPreviewPosition(cursor, searched)
-  const detail = 'Too many previews are in progress'
-  return inPausingBudget(previews, { caller: changer, detail }, async () => {
+  return previews.run(changer, async () => {
     const now = currentTime()
     // One more flip than the page has tells whether there is another page.
     const room = limit + 1

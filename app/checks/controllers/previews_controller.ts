@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { changerKey } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { applyEach } from '#app/permissions/changes/apply_each'
@@ -18,7 +18,7 @@ export default class PreviewsController {
     const appCode = textParam(ctx, 'appCode')
     const body = ctx.request.body()
     const { changes, page } = await readPreview(body)
-    const options = { page, asked: body.changes, changer: changerKey(ctx) }
+    const options = { page, asked: body.changes, changer: changerOf(ctx) }
     return successEnvelope(
       flipPage(await previewFlips(appCode, applyEach(appCode, changes), options))
     )

@@ -28,8 +28,8 @@ interface Options {
   /** Whether statements block the process while they run. */
   isSynchronous: boolean
   /**
-   * After which time background work comes first, or a caller who was not served meanwhile. Callers
-   * wait longer by the time for which they have used the connections lately.
+   * After which time background work comes first, or a caller who was not served meanwhile. Recent
+   * use of the connections is subtracted from the time that a caller has waited.
    */
   patienceMs?: { service: number; others: number }
 }

@@ -16,8 +16,15 @@ export function callerKey({ caller, keyName, keyOwner }: NamedCaller): string {
   return caller ? `user:${caller.email}` : `key:${keyOwner ?? keyName}`
 }
 
-/** Who makes a large change. The administrators of an application count as one. */
-export function changerKey(ctx: NamedCaller & { params: Record<string, unknown> }): string {
+/** Who changes what, in limits. */
+export interface Changer {
+  /** See `callerKey`. */
+  caller: string
+  /** The code of the application in the path; null if there is none. */
+  application: string | null
+}
+
+export function changerOf(ctx: NamedCaller & { params: Record<string, unknown> }): Changer {
   const { appCode } = ctx.params
-  return typeof appCode === 'string' ? `application:${appCode}` : callerKey(ctx)
+  return { caller: callerKey(ctx), application: typeof appCode === 'string' ? appCode : null }
 }

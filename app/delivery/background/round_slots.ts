@@ -2,22 +2,22 @@ import { inTurn } from '#core/background/in_turn'
 import type { DueApplication, DueSend } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
-const { holdMs, parallel, perAccount, perApplication, perLane } = sendingConfig
+const { holdMs, parallel, perAccount, perApplication, perApplicationAccount } = sendingConfig
 
 /** Sends of an application with one mail account. */
-interface Lane {
+interface ApplicationAccount {
   applicationId: number
   account: string
 }
 
-interface InProgress extends Lane {
+interface InProgress extends ApplicationAccount {
   count: number
 }
 
 /** Which rounds this process begins. Whoever has fewest in progress comes next. */
 export class RoundSlots {
   readonly #inProgress = new Map<string, InProgress>()
-  readonly #paused = new Map<string, Lane & { until: number }>()
+  readonly #paused = new Map<string, ApplicationAccount & { until: number }>()
 
   get free(): number {
     return parallel - this.#inProgress.values().reduce((sum, { count }) => sum + count, 0)
@@ -30,13 +30,13 @@ export class RoundSlots {
 
   /** Those that get slots now: neither an application nor an account gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofLanes = inTurn(due, {
+    const ofBoth = inTurn(due, {
       group: nameOf,
       taken: (send) => this.#inProgress.get(nameOf(send))?.count ?? 0,
-      most: () => perLane,
+      most: () => perApplicationAccount,
     })
     const counts = this.#countBy(accountOf)
-    const ofAccounts = inTurn(ofLanes, {
+    const ofAccounts = inTurn(ofBoth, {
       group: accountOf,
       taken: ({ account }) => counts.get(account) ?? 0,
       most: () => perAccount,
@@ -48,16 +48,16 @@ export class RoundSlots {
   busyAccounts(applicationId: number): string[] {
     const now = performance.now()
     for (const [name, { until }] of this.#paused) if (until <= now) this.#paused.delete(name)
-    const fullLanes = this.#inProgress.values().filter(({ count }) => count >= perLane)
-    const lanes: Lane[] = [...fullLanes, ...this.#paused.values()]
-    const own = lanes.filter((lane) => lane.applicationId === applicationId).map(accountOf)
-    const full = this.#countBy(accountOf)
-      .entries()
-      .filter(([, count]) => count >= perAccount)
-    return [...own, ...full.map(([account]) => account)]
+    const inProgress = [...this.#inProgress.values()]
+    const full = inProgress.filter(({ count }) => count >= perApplicationAccount)
+    const own = [...full, ...this.#paused.values()]
+      .filter((each) => each.applicationId === applicationId)
+      .map(accountOf)
+    const fullForAll = [...this.#countBy(accountOf)].filter(([, count]) => count >= perAccount)
+    return [...own, ...fullForAll.map(([account]) => account)]
   }
 
-  take({ applicationId, account }: Lane) {
+  take({ applicationId, account }: ApplicationAccount) {
     const name = nameOf({ applicationId, account })
     const count = (this.#inProgress.get(name)?.count ?? 0) + 1
     this.#inProgress.set(name, { applicationId, account, count })
@@ -67,20 +67,20 @@ export class RoundSlots {
    * @param round pauses the account for this application if it failed
    * @returns whether others may have waited for the slot
    */
-  release({ applicationId, account }: Lane, round: Round): boolean {
-    const lane = { applicationId, account }
-    const name = nameOf(lane)
+  release({ applicationId, account }: ApplicationAccount, round: Round): boolean {
+    const used = { applicationId, account }
+    const name = nameOf(used)
     const { count } = this.#inProgress.get(name)!
     const wasFull =
-      count >= perLane ||
+      count >= perApplicationAccount ||
       this.free <= 0 ||
       this.#countBy(accountOf).get(account)! >= perAccount ||
       this.#countBy(applicationOf).get(applicationId)! >= perApplication
-    if (count > 1) this.#inProgress.set(name, { ...lane, count: count - 1 })
+    if (count > 1) this.#inProgress.set(name, { ...used, count: count - 1 })
     else this.#inProgress.delete(name)
     if (round === 'passed') this.#paused.delete(name)
     else if (round === 'failed') {
-      this.#paused.set(name, { ...lane, until: performance.now() + holdMs })
+      this.#paused.set(name, { ...used, until: performance.now() + holdMs })
     }
     return wasFull
   }
@@ -94,10 +94,10 @@ export class RoundSlots {
     })
   }
 
-  #countBy<Key>(keyOf: (lane: Lane) => Key): Map<Key, number> {
+  #countBy<Key>(keyOf: (each: ApplicationAccount) => Key): Map<Key, number> {
     const counts = new Map<Key, number>()
-    for (const lane of this.#inProgress.values()) {
-      counts.set(keyOf(lane), (counts.get(keyOf(lane)) ?? 0) + lane.count)
+    for (const each of this.#inProgress.values()) {
+      counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + each.count)
     }
     return counts
   }
@@ -106,6 +106,6 @@ export class RoundSlots {
 /** `none` if its server was not asked, which says nothing about others of the account. */
 export type Round = 'passed' | 'failed' | 'none'
 
-const nameOf = ({ applicationId, account }: Lane) => `${applicationId} ${account}`
-const accountOf = ({ account }: Lane) => account
+const nameOf = ({ applicationId, account }: ApplicationAccount) => `${applicationId} ${account}`
+const accountOf = ({ account }: ApplicationAccount) => account
 const applicationOf = ({ applicationId }: DueApplication) => applicationId

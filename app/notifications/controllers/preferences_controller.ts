@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudgetIfLarge } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -46,6 +46,6 @@ export default class PreferencesController {
     const { updates } = await changePreferencesValidator.validate(ctx.request.body())
     const user = await ensureCaller(ctx.caller)
     const change = () => changePreferences(user, updates)
-    return responseEnvelope(await inChangeBudgetIfLarge(changerKey(ctx), updates.length, change))
+    return responseEnvelope(await inChangeBudgetIfLarge(changerOf(ctx), updates.length, change))
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { type ListRequest, listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
@@ -65,7 +65,7 @@ export default class TypesController {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const options = { dryRun, requireFresh: ifMatch(ctx, notificationTypeResource) }
     const [appCode, code] = [textParam(ctx, 'appCode'), textParam(ctx, 'type')]
-    const preview = await inChangeBudget(changerKey(ctx), () => deleteType(appCode, code, options))
+    const preview = await inChangeBudget(changerOf(ctx), () => deleteType(appCode, code, options))
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

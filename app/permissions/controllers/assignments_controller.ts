@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { inSearchBudget } from '#core/database/work_budgets'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
@@ -52,6 +53,6 @@ export default class AssignmentsController {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const appCode = textParam(ctx, 'appCode')
     const run = async () => importAssignments(appCode, await readImportRows(ctx), { dryRun })
-    return successEnvelope(await inChangeBudget(changerKey(ctx), run))
+    return successEnvelope(await inChangeBudget(changerOf(ctx), run))
   }
 }

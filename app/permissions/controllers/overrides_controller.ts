@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { inChangeBudgetIfLarge } from '#core/database/large_changes'
+import { inSearchBudget } from '#core/database/work_budgets'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
@@ -37,7 +38,7 @@ export default class OverridesController {
     const target = overrideTarget(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())
     const toResources = overrideResources(target.appCode)
-    const overrides = await inChangeBudgetIfLarge(changerKey(ctx), permissions.length, () =>
+    const overrides = await inChangeBudgetIfLarge(changerOf(ctx), permissions.length, () =>
       replaceOverrides(target, permissions, ifMatch(ctx, toResources))
     )
     return successEnvelope(tagged(ctx, toResources(overrides)))

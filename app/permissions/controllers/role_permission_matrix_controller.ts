@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { inSearchBudget } from '#core/database/work_budgets'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
@@ -30,7 +31,7 @@ export default class RolePermissionMatrixController {
     const { changes } = await matrixChangesValidator.validate(ctx.request.body())
     const { dryRun = false } = await dryRunValidator.validate(ctx.request.qs())
     const options = { dryRun, requireFresh: ifMatch(ctx, matrixResource) }
-    const effects = await inChangeBudget(changerKey(ctx), () =>
+    const effects = await inChangeBudget(changerOf(ctx), () =>
       changeRolePermissions(textParam(ctx, 'appCode'), changes, options)
     )
     return successEnvelope({ dryRun, changes: effects })

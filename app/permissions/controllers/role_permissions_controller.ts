@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudgetIfLarge } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
@@ -30,7 +30,7 @@ export default class RolePermissionsController {
     const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())
     const fresh = ifMatch(ctx, toResources)
     const appCode = textParam(ctx, 'appCode')
-    const grants = await inChangeBudgetIfLarge(changerKey(ctx), permissions.length, () =>
+    const grants = await inChangeBudgetIfLarge(changerOf(ctx), permissions.length, () =>
       replaceRolePermissions(appCode, id, permissions, fresh)
     )
     return successEnvelope(tagged(ctx, toResources(grants)))

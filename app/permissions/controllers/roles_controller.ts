@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
@@ -59,7 +59,7 @@ export default class RolesController {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const id = idParam(ctx, 'roleId')
     const options = { dryRun, requireFresh: ifMatch(ctx, roleResource) }
-    const preview = await inChangeBudget(changerKey(ctx), () =>
+    const preview = await inChangeBudget(changerOf(ctx), () =>
       deleteRole(textParam(ctx, 'appCode'), id, options)
     )
     return preview ? successEnvelope(preview) : ctx.response.noContent()

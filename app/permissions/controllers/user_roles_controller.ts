@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudgetIfLarge } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudgetIfLarge } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
@@ -34,7 +34,7 @@ export default class UserRolesController {
     const { grants, fieldAt } = await readUserRoles(ctx.request.body())
     const toResources = userRoleResources(appCode)
     const requireFresh = ifMatch(ctx, toResources)
-    const roles = await inChangeBudgetIfLarge(changerKey(ctx), grants.length, () =>
+    const roles = await inChangeBudgetIfLarge(changerOf(ctx), grants.length, () =>
       replaceUserRoles(email, appCode, grants, { requireFresh, fieldAt })
     )
     return successEnvelope(tagged(ctx, toResources(roles)))

@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { asOneChange } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
-import { inChangeBudget } from '#core/database/work_budgets'
+import { inChangeBudget } from '#core/database/large_changes'
 import { tagOf } from '#core/http/etag'
 import { Stale } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'

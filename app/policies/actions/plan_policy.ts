@@ -1,4 +1,4 @@
-import { inChangeBudget } from '#core/database/work_budgets'
+import { inChangeBudget } from '#core/database/large_changes'
 import Application from '#app/applications/models/application'
 import { type FlipPage, previewFlips } from '#app/checks/actions/preview_flips'
 import { applyChanges } from '#app/policies/actions/apply_changes'

@@ -1,3 +1,4 @@
+import type { Changer } from '#core/http/caller_name'
 import { exportPolicy } from '#app/policies/actions/export_policy'
 import { type PreparedVersions, prepareVersions } from '#app/policies/actions/prepare_versions'
 import { type ValidPolicy } from '#app/policies/validators/policy_validator'
@@ -29,8 +30,7 @@ export interface PolicyRequest extends PolicyOptions {
   valid: ValidPolicy
   /** For limits; see `callerKey`. */
   caller: string
-  /** See `changerKey`. */
-  changer: string
+  changer: Changer
 }
 
 /** What is known about a request before its transaction. */

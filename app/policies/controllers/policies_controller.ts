@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { tagWith } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -51,7 +51,7 @@ export default class PoliciesController {
   async plan(ctx: HttpContext) {
     const { limit, cursor, ...options } = await planQueryValidator.validate(ctx.request.qs())
     const valid = await readPolicyBody(ctx)
-    const request = { valid, ...options, caller: callerKey(ctx), changer: changerKey(ctx) }
+    const request = { valid, ...options, caller: callerKey(ctx), changer: changerOf(ctx) }
     const { revision, changes, flips } = await planPolicy(request, { limit, cursor })
     const resources = changes.map(policyChangeResource)
     return successEnvelope({ revision, changes: resources, ...flipPage(flips) })
@@ -67,7 +67,7 @@ export default class PoliciesController {
     const options = await applyQueryValidator.validate(ctx.request.qs())
     const valid = await readPolicyBody(ctx)
     const isBasedOn = requiredIfMatch(ctx)
-    const request = { valid, ...options, caller: callerKey(ctx), changer: changerKey(ctx) }
+    const request = { valid, ...options, caller: callerKey(ctx), changer: changerOf(ctx) }
     const { revision, changes } = await applyPolicy(request, isBasedOn)
     tagWith(ctx, revision)
     return successEnvelope({ revision, changes: changes.map(policyChangeResource) })

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inChangeBudget } from '#core/database/work_budgets'
-import { changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
@@ -72,7 +72,7 @@ export default class WebhooksController {
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const options = { dryRun, requireFresh: ifMatch(ctx, webhookSettings) }
-    const preview = await inChangeBudget(changerKey(ctx), () =>
+    const preview = await inChangeBudget(changerOf(ctx), () =>
       deleteWebhook(textParam(ctx, 'appCode'), idParam(ctx, 'id'), options)
     )
     return preview ? successEnvelope(preview) : ctx.response.noContent()

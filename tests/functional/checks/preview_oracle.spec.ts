@@ -120,7 +120,11 @@ async function preview(app: string, body: unknown, limit: number) {
   const changes = await readAccessChanges(body)
   const pages: ReturnType<typeof flipPage>[] = []
   for (let cursor: string | undefined; ; cursor = pages.at(-1)!.nextCursor!) {
-    const options = { page: { limit, cursor }, asked: body, changer: 'preview oracle' }
+    const options = {
+      page: { limit, cursor },
+      asked: body,
+      changer: { caller: 'a test', application: null },
+    }
     pages.push(flipPage(await previewFlips(app, applyEach(app, changes), options)))
     if (pages.at(-1)!.nextCursor === null) return pages
     if (pages.length > 2_000) throw new Error('The preview does not end')

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { usesPostgres } from '#core/database/dialect'
-import { inChangeBudget, inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerKey } from '#core/http/caller_name'
+import { inChangeBudget } from '#core/database/large_changes'
+import { inSearchBudget } from '#core/database/work_budgets'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { aType } from '#tests/helpers/templates'
 import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
@@ -11,21 +12,45 @@ import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helper
 const LARGE = 101
 const ids = (count: number) => Array.from({ length: count }, (_, index) => 900_000_000 + index)
 
-test.group('Large changes of one caller', () => {
-  test('leave as much time to others on SQLite', async ({ assert }) => {
-    const order: string[] = []
-    const changeOf = (caller: string) => inChangeBudget(caller, async () => void order.push(caller))
-    await inChangeBudget('busy', () => pause(300))
-    const next = changeOf('busy')
-    await changeOf('other')
-    await next
-    assert.deepEqual(order, usesPostgres() ? ['busy', 'other'] : ['other', 'busy'])
-  })
-})
+test.group('Large changes', () => {
+  const nothing = async () => undefined
+  const of = (caller: string, application: string | null) => ({ caller, application })
 
-function inChangeBudgets<T>([holder, ...others]: string[], work: () => Promise<T>): Promise<T> {
-  return inChangeBudget(holder, () => (others.length > 0 ? inChangeBudgets(others, work) : work()))
-}
+  for (const [name, next] of [
+    ['of one caller', of('busy', 'b')],
+    ['of one application', of('colleague', 'a')],
+  ] as const) {
+    test(`${name} leave as much time to others on SQLite`, async ({ assert }) => {
+      const order: string[] = []
+      await inChangeBudget(of('busy', 'a'), () => pause(300))
+      const later = inChangeBudget(next, async () => void order.push('next'))
+      await inChangeBudget(of('other', 'c'), async () => void order.push('other'))
+      await later
+      assert.deepEqual(order, usesPostgres() ? ['next', 'other'] : ['other', 'next'])
+    })
+  }
+
+  test('of one caller do not make all of an application wait', async ({ assert }) => {
+    const order: string[] = []
+    const change = (caller: string) => async () => {
+      await pause(5)
+      order.push(caller)
+    }
+    const busy = Array.from({ length: 5 }, () => inChangeBudget(of('busy', 'd'), change('busy')))
+    await inChangeBudget(of('colleague', 'd'), change('colleague'))
+    assert.isBelow(order.length, 4)
+    await Promise.all(busy)
+  })
+
+  test('that cannot begin free the place of their caller', async ({ assert }) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>()
+    const holding = inChangeBudget(of('holder', 'e'), () => ended)
+    await assert.rejects(() => inChangeBudget(of('waiting', 'e'), nothing))
+    await inChangeBudget(of('waiting', 'f'), nothing)
+    end(undefined)
+    await holding
+  }).timeout(15_000)
+})
 
 test.group('Requests that read or change thousands of rows', () => {
   test('run one at a time per caller', async ({ client, cleanup, assert }) => {
@@ -82,17 +107,14 @@ test.group('Requests that read or change thousands of rows', () => {
     ]
 
     const refused = await inSearchBudget(callerKey(busy), () =>
-      inChangeBudgets(
-        [callerKey(busy), changerKey({ ...busy, params: { appCode: code } })],
-        async () => {
-          const [small, large] = await Promise.all([
-            Promise.all(requests(LARGE - 1)),
-            Promise.all([...requests(LARGE), ...deletions, ...searches]),
-          ])
-          for (const response of small) assert.notEqual(response.status(), 503)
-          return large
-        }
-      )
+      inChangeBudget(changerOf({ ...busy, params: {} }), async () => {
+        const [small, large] = await Promise.all([
+          Promise.all(requests(LARGE - 1)),
+          Promise.all([...requests(LARGE), ...deletions, ...searches]),
+        ])
+        for (const response of small) assert.notEqual(response.status(), 503)
+        return large
+      })
     )
     for (const response of refused) {
       assert.equal(response.status(), 503)

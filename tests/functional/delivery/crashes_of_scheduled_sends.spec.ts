@@ -117,7 +117,7 @@ test('Processes can be killed while sends and digests fall due: all arrive, once
   const inInbox = entries.filter((entry) => entry.inInbox).length
   const digests = entries.filter(({ digestSize }) => digestSize !== null).length
   const inDigests = entries.filter(({ digestId }) => digestId !== null).length
-  const most = KILLS * sendingConfig.perLane
+  const most = KILLS * sendingConfig.perApplicationAccount
   process.stdout.write(
     `    ${MESSAGES} messages, ${KILLS} kills: ${lost} lost, ${repeats} mails repeated (at most ${most}), ` +
       `${differing} of them under another Message-ID, ${inInbox - MESSAGES} inbox items repeated, ` +

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { RoundSlots } from '#app/delivery/background/round_slots'
 import sendingConfig from '#config/sending'
 
-const { perAccount, perApplication, perLane } = sendingConfig
+const { perAccount, perApplication, perApplicationAccount } = sendingConfig
 
 test.group('Slots for rounds of durable sends', () => {
   test('are limited for an application, however many mail accounts it uses', ({ assert }) => {
@@ -14,10 +14,10 @@ test.group('Slots for rounds of durable sends', () => {
     const shared = slots.share([...due(1, 30), ...due(2, 1)])
     const ofFirst = shared.filter(({ applicationId }) => applicationId === 1)
     assert.lengthOf(ofFirst, perApplication)
-    assert.lengthOf(shared, perApplication + perLane)
+    assert.lengthOf(shared, perApplication + perApplicationAccount)
     for (const send of ofFirst) slots.take(send)
     assert.lengthOf(slots.share(due(1, 30)), 0)
-    assert.lengthOf(slots.share(due(2, 1)), perLane)
+    assert.lengthOf(slots.share(due(2, 1)), perApplicationAccount)
   })
 
   test('are refused to an account for the application whose round failed', ({ assert }) => {
@@ -34,7 +34,7 @@ test.group('Slots for rounds of durable sends', () => {
 
   test('are limited for a mail account, however many applications use it', ({ assert }) => {
     const slots = new RoundSlots()
-    const due = Array.from({ length: 30 * perLane }, (_, id) => {
+    const due = Array.from({ length: 30 * perApplicationAccount }, (_, id) => {
       return { id, applicationId: id % 30, account: 'platform' }
     })
     const shared = slots.share(due)
