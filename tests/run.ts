@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { untestedParts } from '#tests/helpers/coverage'
@@ -49,6 +49,8 @@ function onlyDatabase(): Database | undefined {
 async function runAll(lanes: Lane[]): Promise<{ runs: Run[]; repeated: Run[] }> {
   emptyFullCache()
   const folder = mkdtempSync(join(tmpdir(), 'concierge-run-'))
+  // Servers of PostgreSQL that tests start as another user must reach their folders in it.
+  chmodSync(folder, 0o711)
   const needsPostgres = lanes.some(({ database }) => database === 'pg')
   const postgres = needsPostgres ? await startPostgres() : undefined
   try {

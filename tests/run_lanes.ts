@@ -90,6 +90,9 @@ async function runLane(lane: Lane, ...[index, output, surroundings]: Where): Pro
         ...(database ? { DATABASE_URL: database.url } : {}),
         ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}),
         DB_CONNECTION: lane.database ?? 'sqlite',
+        // Removed after the run, with whatever the tests leave there.
+        TMPDIR: folder,
+        TEMP: folder,
         // The tests start the service and its commands some hundred times.
         NODE_COMPILE_CACHE: join(CACHE, 'v8'),
         NODE_OPTIONS: `${INHERITED_OPTIONS} --import=${CACHED_TYPESCRIPT}`,
