@@ -36,9 +36,13 @@ export class ProviderMailSource implements WorkSource {
     return Number(row.$extras.rows)
   }
 
+  get #free(): number {
+    return parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
+  }
+
   /** The oldest due mails, of brands in turn. */
   async #chooseMails(): Promise<number[]> {
-    const free = parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
+    const free = this.#free
     if (free <= 0) return []
     const full = this.#inProgress.entries().filter(([, count]) => count >= perBrand)
     const due = await dueMails()
@@ -59,10 +63,11 @@ export class ProviderMailSource implements WorkSource {
     this.#inProgress.set(brandId, this.#roundsOf(brandId) + 1)
     await deliverProviderMail(mail)
     const count = this.#roundsOf(brandId)
+    const wasFull = count >= perBrand || this.#free <= 0
     if (count > 1) this.#inProgress.set(brandId, count - 1)
     else this.#inProgress.delete(brandId)
-    // Mails of the brand may have waited for a free slot.
-    if (count === perBrand) wakeBackgroundWork()
+    // Others may have waited for the slot.
+    if (wasFull) wakeBackgroundWork()
   }
 
   #roundsOf(brandId: number): number {
