@@ -1005,7 +1005,7 @@ export class ProviderUserSchema extends BaseModel {
 }
 
 export class PushSubscriptionSchema extends BaseModel {
-  static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId', 'vapidPublicKey'] as const
+  static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'idpUserId', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId', 'vapidPublicKey'] as const
   $columns = PushSubscriptionSchema.$columns
   @column()
   declare auth: string
@@ -1019,6 +1019,8 @@ export class PushSubscriptionSchema extends BaseModel {
   declare endpointDigest: string
   @column({ isPrimary: true })
   declare id: number
+  @column()
+  declare idpUserId: string | null
   @timestampColumn()
   declare lastUsedAt: DateTime | null
   @column()

@@ -11,6 +11,7 @@ import Brand from '#app/platform/models/brand'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { uniqueCode } from '#tests/helpers/people'
 import { INTERNAL_KEY } from '#tests/world/prepare'
+import { subjectOf } from '#tests/world/issuer'
 import type { Browser } from '#tests/world/push_service'
 import type { TestSmtpServer } from '#tests/world/smtp_server'
 
@@ -73,9 +74,13 @@ export async function aTemplate(
 
 export async function subscribe(email: string, browser: Browser) {
   const user = await ensureUser({ email })
+  // Whoever subscribes is signed in.
+  if (user.idpUserId === null) user.bindTo(subjectOf(email), null)
+  await user.save()
   const { endpoint, keys } = browser.subscription
   return PushSubscription.create({
     userId: user.id,
+    idpUserId: user.idpUserId,
     endpoint,
     endpointDigest: PushSubscription.digestOf(endpoint),
     p256Dh: keys.p256dh,

@@ -37,6 +37,12 @@ const endpointsOf = async (client: ApiClient, email: string): Promise<string[]> 
   return response.body().response.map(({ endpoint }: { endpoint: string }) => endpoint)
 }
 
+async function someoneSignedIn(client: ApiClient) {
+  const email = uniqueEmail()
+  await signedIn(client, email).get('/api/profile/me')
+  return email
+}
+
 /** Rows from before the limit existed. The browsers subscribe last. */
 async function manySubscriptions(email: string, count: number) {
   const user = await ensureUser({ email })
@@ -47,6 +53,7 @@ async function manySubscriptions(email: string, count: number) {
       const endpoint = anEndpoint()
       return {
         user_id: user.id,
+        idp_user_id: user.idpUserId,
         endpoint,
         endpoint_digest: PushSubscription.digestOf(endpoint),
         ...one,
@@ -94,7 +101,7 @@ test.group('A user with too many subscriptions', (group) => {
   })
 
   test('makes no send read or use more than the newest 20', async ({ assert, client }) => {
-    const email = uniqueEmail()
+    const email = await someoneSignedIn(client)
     await manySubscriptions(email, 3_000)
     const browsers = Array.from({ length: LIMIT }, () => service.newBrowser())
     for (const browser of browsers) await subscribe(email, browser)
@@ -129,9 +136,10 @@ test.group('A user with too many subscriptions', (group) => {
   })
 
   test('loses the browsers above 20 in small steps', async ({ assert, client }) => {
-    const email = uniqueEmail()
+    const email = await someoneSignedIn(client)
     const user = await manySubscriptions(email, 1_700)
     const expected = await endpointsOf(client, email)
+    assert.lengthOf(expected, LIMIT)
     const source = new PushLimitSource()
     const counts: number[] = []
     for (let more = true; more;) {

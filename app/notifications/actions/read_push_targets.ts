@@ -1,7 +1,10 @@
 import { pushTargetsQuery } from '#app/notifications/queries/push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
 
-/** By user id: the newest subscriptions up to the limit, the oldest of them first. */
+/**
+ * By user id: the newest subscriptions up to the limit, the oldest of them first. Those of a former
+ * account of the record get nothing (delivery.md#subscriptions-and-accounts).
+ */
 export async function readPushTargets(userIds: number[]): Promise<Map<number, PushTarget[]>> {
   const input = userIds.map((id) => ({ user_id: id }))
   const rows = await pushTargetsQuery().all([JSON.stringify(input)])

@@ -8,12 +8,9 @@ import User from '#app/profiles/models/user'
 
 /** @throws UserNotFound, SubscriptionNotFound */
 export async function removePushDevice(email: string, id: number) {
-  const { id: userId } = await User.withEmail(email)
+  const user = await User.withEmail(email)
   await transaction(async (trx) => {
-    const device = await PushSubscription.query({ client: trx })
-      .where({ id, userId })
-      .forUpdate()
-      .first()
+    const device = await PushSubscription.ofUser(user, trx).where({ id }).forUpdate().first()
     if (!device) throw new SubscriptionNotFound()
     await recordChange(trx, {
       action: 'user.push_device_removed',

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
@@ -20,7 +21,9 @@ export interface NewSubscription {
 const MAX_DELETED_PER_REQUEST = 100
 
 /**
- * Replaces another user's subscription only if the keys match, because only the browser has them.
+ * Replaces the subscription of another user or account only if the keys match, because only the
+ * browser has them. Deletes those of former accounts of the record.
+ *
  * @throws EndpointTaken, VapidKeyChanged
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {
@@ -30,7 +33,8 @@ export async function subscribeToPush(user: User, fields: NewSubscription) {
     await lockUntilCommit(trx, `push:${endpointDigest}`)
     await lockUntilCommit(trx, `pushes of:${user.id}`)
     const before = await PushSubscription.findBy({ endpointDigest }, { client: trx })
-    const own = before?.userId === user.id ? before : null
+    const isOwn = before?.userId === user.id && before.idpUserId === user.idpUserId
+    const own = isOwn ? before : null
     const isSame = before?.p256Dh === p256Dh && before.auth === auth
     if (before && !own && !isSame) throw new EndpointTaken()
     // A browser keeps the key of its subscription until it unsubscribes.
@@ -38,13 +42,22 @@ export async function subscribeToPush(user: User, fields: NewSubscription) {
     const vapidPublicKey = fields.vapidPublicKey ?? known
     if (!hasCurrentKey({ vapidPublicKey })) throw new VapidKeyChanged()
     if (before && !own) await before.useTransaction(trx).delete()
-    const subscription = own ?? new PushSubscription().merge({ userId: user.id })
+    const subscription =
+      own ?? new PushSubscription().merge({ userId: user.id, idpUserId: user.idpUserId })
     const updatedAt = DateTime.utc()
     subscription.merge({ endpoint, endpointDigest, p256Dh, auth, vapidPublicKey, updatedAt })
     if (deviceLabel !== undefined) subscription.deviceLabel = deviceLabel
     await subscription.useTransaction(trx).save()
+    await deleteOfFormerAccounts(user, trx)
     if (!own) await trimSubscriptions(user.id, MAX_DELETED_PER_REQUEST, trx)
     await subscription.refresh()
     return { subscription, created: before === null }
   })
+}
+
+async function deleteOfFormerAccounts(user: User, trx: TransactionClientContract) {
+  await PushSubscription.query({ client: trx })
+    .where('userId', user.id)
+    .whereNotIn('id', PushSubscription.ofUser(user, trx).select('id'))
+    .delete()
 }

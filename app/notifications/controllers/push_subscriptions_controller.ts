@@ -24,7 +24,7 @@ export default class PushSubscriptionsController {
   /** List the caller's push subscriptions. At most the 20 newest are returned. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
-    const newest = await readSubscriptions(user.id)
+    const newest = await readSubscriptions(user)
     return responseEnvelope(newest.reverse().map(pushSubscriptionResource))
   }
 
@@ -51,8 +51,7 @@ export default class PushSubscriptionsController {
   async unsubscribe({ caller, request }: HttpContext) {
     const { endpoint } = await unsubscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
-    const subscription = await PushSubscription.query()
-      .where('userId', user.id)
+    const subscription = await PushSubscription.ofUser(user)
       .where('endpointDigest', PushSubscription.digestOf(endpoint))
       .first()
     await subscription?.delete()
@@ -63,10 +62,7 @@ export default class PushSubscriptionsController {
   async destroy(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const user = await ensureCaller(ctx.caller)
-    const subscription = await PushSubscription.query()
-      .where('userId', user.id)
-      .where('id', id)
-      .first()
+    const subscription = await PushSubscription.ofUser(user).where('id', id).first()
     if (!subscription) throw new SubscriptionNotFound()
     await subscription.delete()
     return ctx.response.noContent()

@@ -10,8 +10,8 @@ import User from '#app/profiles/models/user'
 export default class UserPushSubscriptionsController {
   /** List a user's push devices. At most the 20 newest are returned, the newest first. */
   async index(ctx: HttpContext) {
-    const { id: userId } = await User.withEmail(emailParam(ctx))
-    return successEnvelope((await readSubscriptions(userId)).map(pushDeviceResource))
+    const user = await User.withEmail(emailParam(ctx))
+    return successEnvelope((await readSubscriptions(user)).map(pushDeviceResource))
   }
 
   /** Remove a push device of a user. It gets no more push messages until it subscribes again. */

@@ -9,7 +9,7 @@ type Row = Pick<PushTarget, 'id' | 'endpoint' | 'auth'> & {
   vapid_public_key: string | null
 }
 
-/** The cross join keeps SQLite from reading the whole table. */
+/** The cross joins keep SQLite from reading whole tables. */
 function prepareStatement() {
   const { source } = jsonRows({ user_id: 'integer' })
   return new PreparedQuery<Row>(
@@ -17,7 +17,10 @@ function prepareStatement() {
     `select s.id, s.user_id, s.endpoint, s.p256dh, s.auth, s.vapid_public_key
      from ${source}
      cross join push_subscriptions s
+     cross join users
      where s.user_id = given.user_id
+       and users.id = given.user_id
+       and s.idp_user_id is not distinct from users.idp_user_id
        and s.id >= coalesce((
          select newest.id from push_subscriptions newest where newest.user_id = given.user_id
          order by newest.id desc limit 1 offset ${MAX_SUBSCRIPTIONS - 1}

@@ -49,7 +49,9 @@ export async function describeUserInDetail(email: string, viewer: PanelViewer) {
   }
   const subscriptions = await db
     .from('push_subscriptions')
+    .join('users', 'users.id', 'user_id')
     .where('user_id', user.id)
+    .whereRaw('push_subscriptions.idp_user_id is not distinct from users.idp_user_id')
     .select('vapid_public_key as vapidPublicKey')
   return {
     ...userResource(user, viewer, (await Brand.default()).slug),
