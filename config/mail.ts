@@ -65,6 +65,9 @@ export default {
   connections: 5,
   /** Leaves one to mails of others while the server holds all of those that one has sent. */
   connectionsPerApplication: 4,
+  /** One connection takes no mails of an application for this long after a slow one. */
+  slowForMs: 60_000,
+  slowMailMs: 1_000,
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,

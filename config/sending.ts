@@ -43,6 +43,10 @@ export default {
   perAccount: 100,
   perApplication: 50,
   perApplicationAccount: 10,
+  /** The same for an application and account for some time after a slow round. */
+  perSlowAccount: 2,
+  slowRoundMs: 10_000,
+  slowForMs: 60_000,
   /** How many due sends of an application a claim reads to find some of different accounts. */
   examined: 10_000,
   /** How long this process pauses an account for an application whose mail it did not accept. */

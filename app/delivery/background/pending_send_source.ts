@@ -30,8 +30,10 @@ export class PendingSendSource implements WorkSource {
 
   async #work(send: PendingSend) {
     this.#slots.take(send)
+    const startedAt = performance.now()
     const round = (await trackRound(() => runRound(send))) ?? 'failed'
-    if (this.#slots.release(send, round)) wakeBackgroundWork()
+    const tookMs = performance.now() - startedAt
+    if (this.#slots.release(send, round, tookMs)) wakeBackgroundWork()
   }
 }
 

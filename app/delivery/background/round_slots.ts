@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import { inTurn } from '#core/background/in_turn'
 import type { DueApplication, DueSend } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
 const { holdMs, parallel, perAccount, perApplication, perApplicationAccount } = sendingConfig
+const { perSlowAccount, slowForMs, slowRoundMs } = sendingConfig
+
+const MOST_SLOW = 1_000
 
 /** Sends of an application with one mail account. */
 interface ApplicationAccount {
@@ -14,9 +18,14 @@ interface InProgress extends ApplicationAccount {
   count: number
 }
 
-/** Which rounds this process begins. Whoever has fewest in progress comes next. */
+/**
+ * Which rounds this process begins. Whoever has fewest in progress comes next. Several servers that
+ * hang must not use all slots, so slow accounts get few (delivery.md#retry-claims).
+ */
 export class RoundSlots {
   readonly #inProgress = new Map<string, InProgress>()
+  /** Applications with accounts of which a round has taken long. */
+  readonly #slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: slowForMs })
   readonly #paused = new Map<string, ApplicationAccount & { until: number }>()
 
   get free(): number {
@@ -33,7 +42,7 @@ export class RoundSlots {
     const ofBoth = inTurn(due, {
       group: nameOf,
       taken: (send) => this.#inProgress.get(nameOf(send))?.count ?? 0,
-      most: () => perApplicationAccount,
+      most: (send) => this.#mostOf(nameOf(send)),
     })
     const counts = this.#countBy(accountOf)
     const ofAccounts = inTurn(ofBoth, {
@@ -49,7 +58,7 @@ export class RoundSlots {
     const now = performance.now()
     for (const [name, { until }] of this.#paused) if (until <= now) this.#paused.delete(name)
     const inProgress = [...this.#inProgress.values()]
-    const full = inProgress.filter(({ count }) => count >= perApplicationAccount)
+    const full = inProgress.filter((each) => each.count >= this.#mostOf(nameOf(each)))
     const own = [...full, ...this.#paused.values()]
       .filter((each) => each.applicationId === applicationId)
       .map(accountOf)
@@ -65,14 +74,15 @@ export class RoundSlots {
 
   /**
    * @param round pauses the account for this application if it failed
+   * @param tookMs how long the round took
    * @returns whether others may have waited for the slot
    */
-  release({ applicationId, account }: ApplicationAccount, round: Round): boolean {
+  release({ applicationId, account }: ApplicationAccount, round: Round, tookMs: number): boolean {
     const used = { applicationId, account }
     const name = nameOf(used)
     const { count } = this.#inProgress.get(name)!
     const wasFull =
-      count >= perApplicationAccount ||
+      count >= this.#mostOf(name) ||
       this.free <= 0 ||
       this.#countBy(accountOf).get(account)! >= perAccount ||
       this.#countBy(applicationOf).get(applicationId)! >= perApplication
@@ -82,7 +92,12 @@ export class RoundSlots {
     else if (round === 'failed') {
       this.#paused.set(name, { ...used, until: performance.now() + holdMs })
     }
+    if (tookMs > slowRoundMs) this.#slow.set(name, true)
     return wasFull
+  }
+
+  #mostOf(name: string): number {
+    return this.#slow.has(name) ? perSlowAccount : perApplicationAccount
   }
 
   #inTurnOfApplications<Due extends DueApplication>(due: Due[]): Due[] {

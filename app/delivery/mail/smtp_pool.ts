@@ -14,6 +14,11 @@ interface WaitingMail {
   hasTimedOut: boolean
 }
 
+interface Use {
+  sender: Sender
+  since: number
+}
+
 /**
  * Mails wait here and not in nodemailer, so that a mail that has timed out is never sent.
  * Applications take turns (delivery.md#smtp-connections).
@@ -22,8 +27,9 @@ export class SmtpPool {
   /** Last in, first out, so that unused connections can close */
   readonly #free: SmtpConnection[] = []
   readonly #waiting = new FairQueue<WaitingMail>()
-  /** Connections in use. */
-  readonly #used = new Map<Sender, number>()
+  readonly #inUse = new Map<SmtpConnection, Use>()
+  /** When the last mail that took long had ended: a `performance.now()` timestamp. */
+  readonly #lastSlow = new Map<Sender, number>()
   #connections = 0
   #closed = false
 
@@ -40,12 +46,10 @@ export class SmtpPool {
    */
   async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
     const connection = await this.#freeConnection(deadline, application)
-    const startedAt = performance.now()
     try {
       return await connection.send(mail, deadline, application)
     } finally {
-      this.#waiting.recordUse({ group: application }, performance.now() - startedAt)
-      this.#release(connection, application)
+      this.#release(connection)
     }
   }
 
@@ -72,12 +76,13 @@ export class SmtpPool {
 
   /** Gives the free connections to mails that wait. */
   #serve() {
-    while (this.#free.length > 0 || this.#connections < mailConfig.connections) {
+    while (this.#available > 0) {
       const next = this.#waiting.take((sender) => this.#mayUseOneMore(sender as Sender))
       if (!next) return
       if (next.hasTimedOut) continue
-      this.#used.set(next.sender, this.#usedBy(next.sender) + 1)
-      next.proceed(this.#free.pop() ?? this.#open())
+      const connection = this.#free.pop() ?? this.#open()
+      this.#inUse.set(connection, { sender: next.sender, since: performance.now() })
+      next.proceed(connection)
     }
   }
 
@@ -86,20 +91,31 @@ export class SmtpPool {
     return new SmtpConnection(this.account)
   }
 
-  #usedBy(sender: Sender): number {
-    return this.#used.get(sender) ?? 0
+  get #available(): number {
+    return mailConfig.connections - this.#inUse.size
   }
 
+  /** The last connection is for mails that will probably not take long. */
   #mayUseOneMore(sender: Sender): boolean {
-    return this.#usedBy(sender) < mailConfig.connectionsPerApplication
+    const uses = [...this.#inUse.values()].filter((use) => use.sender === sender)
+    if (uses.length >= mailConfig.connectionsPerApplication) return false
+    return this.#available > 1 || !(this.#wasSlow(sender) || uses.some(takesLong))
   }
 
-  #release(connection: SmtpConnection, sender: Sender) {
-    const used = this.#usedBy(sender) - 1
-    if (used > 0) this.#used.set(sender, used)
-    else this.#used.delete(sender)
+  #wasSlow(sender: Sender): boolean {
+    const at = this.#lastSlow.get(sender)
+    return at !== undefined && performance.now() - at < mailConfig.slowForMs
+  }
+
+  #release(connection: SmtpConnection) {
+    const use = this.#inUse.get(connection)!
+    this.#inUse.delete(connection)
+    this.#waiting.recordUse({ group: use.sender }, performance.now() - use.since)
+    if (takesLong(use)) this.#lastSlow.set(use.sender, performance.now())
     this.#free.push(connection)
     this.#serve()
     if (this.#closed) this.close()
   }
 }
+
+const takesLong = ({ since }: Use) => performance.now() - since > mailConfig.slowMailMs

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Message } from '@adonisjs/mail'
 import { test } from '@japa/runner'
 import { Deadline } from '#core/values/deadline'
@@ -63,6 +64,29 @@ test.group('Connections to an SMTP account', () => {
     }
     assert.lengthOf(server.mailsTo('prompt@tests.example'), 2)
     assert.isTrue((await outcomes).every(({ status }) => status === 'rejected'))
+    assert.isTrue(pool.isIdle)
+  })
+
+  test('leave one to quick mails, however many applications have slow ones', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, pool } = await aPool(cleanup)
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+    server.react = (stage, address) => {
+      if (stage !== 'RCPT' || !address?.startsWith('slow')) return undefined
+      return address.startsWith('slowly') ? pause(mailConfig.slowMailMs * 1.1) : released
+    }
+    const applications = [1, 2, 3, 4, 5]
+    const send = (name: string, application: number) =>
+      pool.send(mailTo(`${name}${application}@tests.example`), new Deadline(20_000), application)
+    await Promise.all(applications.map((application) => send('slowly', application)))
+    const slow = applications.flatMap((application) => [1, 2].map(() => send('slow', application)))
+    await send('quick', 6)
+    await send('quick', 6)
+    assert.lengthOf(server.mailsTo('quick6@tests.example'), 2)
+    release(undefined)
+    await Promise.all(slow)
     assert.isTrue(pool.isIdle)
   })
 
