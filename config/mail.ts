@@ -65,6 +65,8 @@ export default {
   connections: 5,
   /** Leaves one to mails of others while the server holds all of those that one has sent. */
   connectionsPerApplication: 4,
+  /** After this time, the use of a connection counts half in the order of applications. */
+  usageHalfLifeMs: 30_000,
   /** One connection takes no mails of an application for this long after a slow one. */
   slowForMs: 60_000,
   slowMailMs: 1_000,

@@ -1,13 +1,16 @@
+import { measureWork } from '#core/database/connection_waits'
 import { usesPostgres } from '#core/database/dialect'
-import { MAX_WAIT_MS, reserveIn } from '#core/database/work_budgets'
+import { reserveIn } from '#core/database/work_budgets'
+import { type Place, SLOW_MS, WorkPlaces } from '#core/database/work_places'
 import type { Changer } from '#core/http/caller_name'
 import { Budget } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** On SQLite, work that took longer is followed by a pause. */
 const LONG_WORK_MS = 250
-/** Shorter than the next work waits. */
 const MAX_PAUSE_MS = 4_000
+/** Longer than such a pause and other long work. */
+const MAX_WAIT_MS = 10_000
 
 /**
  * Limits work that holds a connection in one transaction: one at a time for each caller and for
@@ -16,7 +19,7 @@ const MAX_PAUSE_MS = 4_000
  */
 export class ChangeBudget {
   readonly #callers = new Budget(Infinity, 1)
-  readonly #applications: Budget
+  readonly #applications: WorkPlaces
   readonly #detail: string
 
   /**
@@ -24,41 +27,46 @@ export class ChangeBudget {
    * @param detail of the problem if the work cannot begin
    */
   constructor(capacity: number, detail: string) {
-    this.#applications = new Budget(capacity, 1)
     this.#detail = detail
+    this.#applications = new WorkPlaces({
+      capacity,
+      detail,
+      // On SQLite, all others wait for long work.
+      forSlow: () => (usesPostgres() ? capacity - 1 : 1),
+      slowMs: () => (usesPostgres() ? SLOW_MS : LONG_WORK_MS),
+    })
   }
 
   /**
-   * On SQLite, where all others wait for the work, the next one begins only after a pause of the
-   * same length.
+   * On SQLite, where all others wait for the work, the next long one begins only after a pause of
+   * the same length.
    *
    * @throws Overloaded if the work cannot begin in time
    */
   async run<T>({ caller, application }: Changer, work: () => Promise<T>): Promise<T> {
     const deadline = new Deadline(MAX_WAIT_MS)
-    const ofCaller = await this.#reserve(this.#callers, caller, deadline)
-    const holder = application ?? caller
-    const ofApplication = await this.#reserve(this.#applications, holder, deadline).catch(
-      (error: unknown) => {
-        ofCaller.release()
-        throw error
-      }
-    )
-    const release = () => {
-      ofApplication.release()
-      ofCaller.release()
-    }
-    const startedAt = performance.now()
+    const { remainingMs: maxWaitMs } = deadline
+    const ofCaller = await reserveIn(this.#callers, { caller, detail: this.#detail, maxWaitMs })
+    let place: Place
     try {
-      return await work()
-    } finally {
-      const took = performance.now() - startedAt
-      if (usesPostgres() || took < LONG_WORK_MS) release()
-      else setTimeout(release, Math.min(took, MAX_PAUSE_MS)).unref()
+      place = await this.#applications.enter(application ?? caller, deadline)
+    } catch (error) {
+      ofCaller.release()
+      throw error
     }
-  }
-
-  #reserve(budget: Budget, holder: string, { remainingMs: maxWaitMs }: Deadline) {
-    return reserveIn(budget, { caller: holder, detail: this.#detail, maxWaitMs })
+    let tookMs = 0
+    try {
+      return await measureWork(work, (ms) => {
+        tookMs = ms
+        place.recordTime(ms)
+      })
+    } finally {
+      const release = () => {
+        place.leave()
+        ofCaller.release()
+      }
+      if (usesPostgres() || tookMs < LONG_WORK_MS) release()
+      else setTimeout(release, Math.min(tookMs, MAX_PAUSE_MS)).unref()
+    }
   }
 }

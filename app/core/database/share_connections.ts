@@ -1,4 +1,5 @@
 import type { ConnectionContract } from '@adonisjs/lucid/types/database'
+import { addConnectionWait } from '#core/database/connection_waits'
 import { ConnectionTurns, TIMED_OUT } from '#core/database/connection_turns'
 import { currentCaller } from '#core/http/current_caller'
 
@@ -27,9 +28,11 @@ export function shareConnections({ client: knex, pool }: ConnectionContract) {
   const holders = new WeakMap<object, () => void>()
   client.acquireConnection = async () => {
     const caller = currentCaller()
-    const until = performance.now() + acquireTimeoutMillis
+    const askedAt = performance.now()
+    const until = askedAt + acquireTimeoutMillis
     const hasWaited = await turns.take(caller)
     const takenAt = performance.now()
+    if (hasWaited) addConnectionWait(takenAt - askedAt)
     const leave = () => turns.leave(caller, performance.now() - takenAt)
     const acquiring = acquire().then(
       (connection) => {

@@ -1,26 +1,32 @@
+import { WorkPlaces } from '#core/database/work_places'
 import { Overloaded } from '#core/exceptions/problems'
-import { Budget, type Reservation } from '#core/values/budget'
+import type { Budget, Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** A search can read a whole table, so few may run: other requests need connections too. */
-const MAX_CONCURRENT = 3
-const MAX_PER_CALLER = 1
-export const MAX_WAIT_MS = 5_000
+const MAX_SEARCHES = 3
+const MAX_WAIT_MS = 5_000
 
-const searches = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
+const searches = new WorkPlaces({
+  capacity: MAX_SEARCHES,
+  detail: 'Too many searches are in progress',
+})
 
 /**
  * Runs a search of a large table. Searches of one caller run one after another.
  * @throws Overloaded if the search cannot start in time
  */
 export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Promise<T> {
-  return inBudget(searches, { caller, detail: 'Too many searches are in progress' }, search)
+  return searches.run(caller, search)
 }
 
 /** Each works in many turns of the event loop, in which others wait for it. */
 const MAX_LARGE_READS = 2
 
-const largeReads = new Budget(MAX_LARGE_READS, MAX_PER_CALLER)
+const largeReads = new WorkPlaces({
+  capacity: MAX_LARGE_READS,
+  detail: 'Too many large reads are in progress',
+})
 
 /**
  * Reads so many rows that SQLite would block the process. Such reads of one caller run one after
@@ -29,7 +35,7 @@ const largeReads = new Budget(MAX_LARGE_READS, MAX_PER_CALLER)
  * @throws Overloaded if the read cannot start in time
  */
 export function inLargeReadBudget<T>(caller: string, read: () => Promise<T>): Promise<T> {
-  return inBudget(largeReads, { caller, detail: 'Too many large reads are in progress' }, read)
+  return largeReads.run(caller, read)
 }
 
 interface Request {

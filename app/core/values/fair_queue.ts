@@ -14,7 +14,12 @@ export interface Owner {
  */
 export class FairQueue<Item> {
   readonly #groups = new Map<unknown, Map<unknown, Item[]>>()
-  readonly #recentUse = { groups: new RecentUse(), members: new RecentUse() }
+  readonly #recentUse: { groups: RecentUse; members: RecentUse }
+
+  /** @param halfLifeMs after this many milliseconds, a use counts half; 1,000 by default */
+  constructor(halfLifeMs?: number) {
+    this.#recentUse = { groups: new RecentUse(halfLifeMs), members: new RecentUse(halfLifeMs) }
+  }
 
   get isEmpty(): boolean {
     return this.#groups.size === 0
@@ -45,6 +50,15 @@ export class FairQueue<Item> {
     moveToEnd(members, member, items.length === 0)
     moveToEnd(this.#groups, group, members.size === 0)
     return item
+  }
+
+  /** Removes an item that still waits. */
+  remove(item: Item, { group, member }: Owner) {
+    const members = this.#groups.get(group)!
+    const items = members.get(member)!
+    items.splice(items.indexOf(item), 1)
+    if (items.length === 0) members.delete(member)
+    if (members.size === 0) this.#groups.delete(group)
   }
 
   /** @param ms how long the work for the owner took */

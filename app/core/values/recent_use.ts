@@ -1,4 +1,3 @@
-/** After this many milliseconds, a use counts half. */
 const HALF_LIFE_MS = 1_000
 /** Shorter uses count as none, so that few callers are remembered. */
 const SHORTEST_MS = 1
@@ -12,8 +11,14 @@ interface Use {
 
 /** For how long callers have used something in the last seconds. */
 export class RecentUse {
+  readonly #halfLifeMs: number
   /** In the order of the last use. */
   readonly #uses = new Map<unknown, Use>()
+
+  /** @param halfLifeMs after this many milliseconds, a use counts half */
+  constructor(halfLifeMs = HALF_LIFE_MS) {
+    this.#halfLifeMs = halfLifeMs
+  }
 
   add(caller: unknown, ms: number, at = performance.now()) {
     const total = this.of(caller, at) + ms
@@ -26,6 +31,6 @@ export class RecentUse {
   /** @returns milliseconds, of which earlier ones count less */
   of(caller: unknown, at = performance.now()): number {
     const use = this.#uses.get(caller)
-    return use === undefined ? 0 : use.ms * 0.5 ** ((at - use.at) / HALF_LIFE_MS)
+    return use === undefined ? 0 : use.ms * 0.5 ** ((at - use.at) / this.#halfLifeMs)
   }
 }

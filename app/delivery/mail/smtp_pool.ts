@@ -11,7 +11,6 @@ type Sender = number | undefined
 interface WaitingMail {
   sender: Sender
   proceed: (connection: SmtpConnection) => void
-  hasTimedOut: boolean
 }
 
 interface Use {
@@ -26,7 +25,7 @@ interface Use {
 export class SmtpPool {
   /** Last in, first out, so that unused connections can close */
   readonly #free: SmtpConnection[] = []
-  readonly #waiting = new FairQueue<WaitingMail>()
+  readonly #waiting = new FairQueue<WaitingMail>(mailConfig.usageHalfLifeMs)
   readonly #inUse = new Map<SmtpConnection, Use>()
   /** When the last mail that took long had ended: a `performance.now()` timestamp. */
   readonly #lastSlow = new Map<Sender, number>()
@@ -61,14 +60,14 @@ export class SmtpPool {
   #freeConnection(deadline: Deadline, sender: Sender): Promise<SmtpConnection> {
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
-        waiting.hasTimedOut = true
+        this.#waiting.remove(waiting, { group: sender })
         reject(new SmtpTimeout('No connection to the server became free in time'))
       }, deadline.remainingMs)
       const proceed = (connection: SmtpConnection) => {
         clearTimeout(giveUp)
         resolve(connection)
       }
-      const waiting: WaitingMail = { sender, proceed, hasTimedOut: false }
+      const waiting: WaitingMail = { sender, proceed }
       this.#waiting.add(waiting, { group: sender })
       this.#serve()
     })
@@ -79,7 +78,6 @@ export class SmtpPool {
     while (this.#available > 0) {
       const next = this.#waiting.take((sender) => this.#mayUseOneMore(sender as Sender))
       if (!next) return
-      if (next.hasTimedOut) continue
       const connection = this.#free.pop() ?? this.#open()
       this.#inUse.set(connection, { sender: next.sender, since: performance.now() })
       next.proceed(connection)

@@ -1,15 +1,12 @@
 import { fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MalformedJson, Overloaded, ValidationError } from '#core/exceptions/problems'
-import { Budget } from '#core/values/budget'
-import { Deadline } from '#core/values/deadline'
+import { WorkPlaces } from '#core/database/work_places'
+import { MalformedJson, ValidationError } from '#core/exceptions/problems'
 import { MalformedYaml } from '#app/policies/exceptions'
 import type { YamlReply, YamlTask } from '#app/policies/yaml/yaml_worker'
 
 const MAX_PROCESSES = 2
-const MAX_PER_CALLER = 1
-const MAX_WAIT_MS = 5_000
 /** The time includes the start of the process. */
 const LIMITS = { elapsedMs: 10_000, memoryMiB: 256 }
 /** How a process ends that has used its memory: by itself, or by the system. */
@@ -19,7 +16,10 @@ const EXTENSION = extname(import.meta.filename)
 const ENTRY = fileURLToPath(new URL(`./yaml_worker${EXTENSION}`, import.meta.url))
 const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 
-const processes = new Budget(MAX_PROCESSES, MAX_PER_CALLER)
+const processes = new WorkPlaces({
+  capacity: MAX_PROCESSES,
+  detail: 'Too many YAML documents are being read or written',
+})
 const REFUSALS = [MalformedYaml, MalformedJson, ValidationError]
 
 /**
@@ -34,13 +34,7 @@ export async function inYamlProcess(
   task: YamlTask,
   limits = LIMITS
 ): Promise<unknown> {
-  const reservation = await processes.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
-  if (reservation === null) throw new Overloaded({ headers: { 'retry-after': '5' } })
-  try {
-    return resultOf(await run(task, limits))
-  } finally {
-    reservation.release()
-  }
+  return processes.run(caller, async () => resultOf(await run(task, limits)))
 }
 
 async function run(task: YamlTask, { elapsedMs, memoryMiB }: typeof LIMITS): Promise<YamlReply> {

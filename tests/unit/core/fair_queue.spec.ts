@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { FairQueue, type Owner } from '#core/values/fair_queue'
+import { burn } from '#tests/helpers/event_loop'
 
 function takeAll(queue: FairQueue<string>) {
   const items: string[] = []
@@ -53,5 +54,27 @@ test.group('A fair queue', () => {
     )
     assert.isUndefined(queue.take((group) => group !== 'a'))
     assert.deepEqual(takeAll(queue), ['a'])
+  })
+
+  test('no longer has an item that was removed', ({ assert }) => {
+    const queue = new FairQueue<string>()
+    for (const item of ['1', '2']) queue.add(item, { group: 'a' })
+    queue.remove('1', { group: 'a' })
+    assert.deepEqual(takeAll(queue), ['2'])
+    queue.add('3', { group: 'a' })
+    queue.remove('3', { group: 'a' })
+    assert.isTrue(queue.isEmpty)
+  })
+
+  test('remembers use for as long as it is told to', ({ assert }) => {
+    const [brief, long] = [new FairQueue<string>(0.001), new FairQueue<string>(60_000)]
+    for (const queue of [brief, long]) {
+      queue.recordUse({ group: 'busy' }, 1_000)
+      queue.add('busy', { group: 'busy' })
+      queue.add('quick', { group: 'quick' })
+    }
+    burn(5)
+    assert.deepEqual(takeAll(brief), ['busy', 'quick'])
+    assert.deepEqual(takeAll(long), ['quick', 'busy'])
   })
 })

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache'
+import { Overloaded } from '#core/exceptions/problems'
+import { measureWork } from '#core/database/connection_waits'
+import { Deadline } from '#core/values/deadline'
+import { FairQueue } from '#core/values/fair_queue'
+
+/** Whoever's work took longer counts as slow for some time. */
+export const SLOW_MS = 1_000
+const SLOW_FOR_MS = 60_000
+const MAX_WAIT_MS = 5_000
+const MOST_SLOW = 1_000
+/** So that turns take account of work that takes seconds. */
+const HALF_LIFE_MS = 30_000
+
+interface Options {
+  capacity: number
+  /** Of the problem if the work cannot begin. */
+  detail: string
+  /** How many places slow holders can have. All but one by default. */
+  forSlow?: () => number
+  slowMs?: () => number
+}
+
+interface Waiting {
+  holder: string
+  enter: () => void
+}
+
+/** Gives a place back. */
+export interface Place {
+  /** @param ms how long the work took */
+  recordTime(ms: number): void
+  leave(): void
+}
+
+/**
+ * Places for work that can take long, one for each holder. Next comes whoever has used places for
+ * the least time lately. The last place is left to those whose work was quick, so that they never
+ * wait for slow work of others (conventions.md#turns-at-slow-work).
+ */
+export class WorkPlaces {
+  readonly #options: Required<Options>
+  readonly #waiting = new FairQueue<Waiting>(HALF_LIFE_MS)
+  /** Holders of places, with when they began: a `performance.now()` timestamp. */
+  readonly #holders = new Map<string, number>()
+  readonly #slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS })
+
+  constructor(options: Options) {
+    const { capacity } = options
+    this.#options = { forSlow: () => capacity - 1, slowMs: () => SLOW_MS, ...options }
+  }
+
+  /** @throws Overloaded if no place is free in time */
+  async run<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    const place = await this.enter(holder, new Deadline(MAX_WAIT_MS))
+    try {
+      return await measureWork(work, place.recordTime)
+    } finally {
+      place.leave()
+    }
+  }
+
+  /** @throws Overloaded if no place is free by the deadline */
+  async enter(holder: string, deadline: Deadline): Promise<Place> {
+    await this.#turnOf(holder, deadline)
+    return {
+      recordTime: (ms) => {
+        this.#waiting.recordUse({ group: holder }, ms)
+        if (ms > this.#options.slowMs()) this.#slow.set(holder, true)
+      },
+      leave: () => {
+        this.#holders.delete(holder)
+        this.#serve()
+      },
+    }
+  }
+
+  #turnOf(holder: string, deadline: Deadline): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => {
+        this.#waiting.remove(waiting, { group: holder })
+        const { detail } = this.#options
+        reject(new Overloaded({ detail, headers: { 'retry-after': '5' } }))
+      }
+      const timer = setTimeout(refuse, deadline.remainingMs)
+      const enter = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const waiting = { holder, enter }
+      this.#waiting.add(waiting, { group: holder })
+      this.#serve()
+    })
+  }
+
+  #serve() {
+    while (this.#holders.size < this.#options.capacity) {
+      const next = this.#waiting.take((holder) => this.#mayEnter(holder as string))
+      if (!next) return
+      this.#holders.set(next.holder, performance.now())
+      next.enter()
+    }
+  }
+
+  #mayEnter(holder: string): boolean {
+    if (this.#holders.has(holder)) return false
+    return !this.#slow.has(holder) || this.#slowHolders < this.#options.forSlow()
+  }
+
+  get #slowHolders(): number {
+    const longAgo = performance.now() - this.#options.slowMs()
+    return [...this.#holders].filter(([holder, since]) => since < longAgo || this.#slow.has(holder))
+      .length
+  }
+}
