@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { parseDatabaseTimestamp } from '#core/database/columns'
 import { isoTimestamp } from '#core/values/iso_timestamp'
+import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
 import { listHolders } from '#app/audit/queries/access_holders'
 import type { DecisionSource } from '#app/checks/values/decision'
@@ -23,8 +24,9 @@ import {
 const USERS = 50
 /** Users whose rights are read first, and show how many others a page needs. */
 const FIRST_USERS = 5
-/** Batches of users that a page searches for matches of a filter. */
+/** Batches of users that a page searches for matches of a filter, and for how long. */
 const MOST_BATCHES = 40
+const LONGEST_MS = 1_000
 /** Rights that are read at once while a whole review is sent. */
 const BATCH = 500
 /** Seconds after an assignment within which its entry is written: an import takes a while. */
@@ -92,6 +94,7 @@ async function readRights(
   let last = first ?? ''
   let hasMore = filter.email === undefined
   let users = FIRST_USERS
+  const deadline = new Deadline(LONGEST_MS)
   for (let batch = 0; hasMore && found.length <= limit && batch < MOST_BATCHES; batch++) {
     const emails = await listHolders(id, last, users, client)
     const before = found.length
@@ -99,6 +102,7 @@ async function readRights(
     last = emails.at(-1) ?? last
     hasMore = emails.length === users
     users = usersWith(limit + 1 - found.length, (found.length - before) / users)
+    if (deadline.hasPassed) break
     // SQLite is synchronous, so other requests would get no turn.
     await nextTurn()
   }
