@@ -1,4 +1,5 @@
 import { ChangeBudget } from '#core/database/change_budget'
+import { inChangeBudget } from '#core/database/large_changes'
 import { rehearse } from '#core/database/rehearse'
 import { byBytes } from '#core/values/byte_order'
 import type { Changer } from '#core/http/caller_name'
@@ -21,8 +22,13 @@ import { RoleLevels } from '#app/checks/previews/role_levels'
 export const DEFAULT_FLIPS = 100
 export const MAX_FLIPS = 1_000
 
-const MAX_CONCURRENT = 2
-const previews = new ChangeBudget(MAX_CONCURRENT, 'Too many previews are in progress')
+/** Each keeps the rights of many users in memory. */
+const previews = new ChangeBudget({
+  capacity: 4,
+  forSlow: 1,
+  detail: 'Too many previews are in progress',
+  blocksOnSqlite: false,
+})
 
 export interface FlipPage extends FlipCounts {
   flips: Flip[]
@@ -61,7 +67,9 @@ export async function previewFlips(
     // One more flip than the page has tells whether there is another page.
     const room = limit + 1
     const question = { appCode, from: position?.after ?? null, stretch: room, now }
-    const world = await rehearse((rehearsal) => readWorld(apply, question, rehearsal))
+    const world = await inChangeBudget(changer, () =>
+      rehearse((rehearsal) => readWorld(apply, question, rehearsal))
+    )
     const { collector, counts } = await findFlips(world, { appCode, position, room, now })
     const flips = collector.flips.slice(0, limit)
     const last = collector.flips.length > limit ? flips.at(-1)! : collector.stoppedAt

@@ -1,52 +1,61 @@
 import { measureWork } from '#core/database/connection_waits'
 import { usesPostgres } from '#core/database/dialect'
 import { reserveIn } from '#core/database/work_budgets'
-import { type Place, SLOW_MS, WorkPlaces } from '#core/database/work_places'
+import { type Place, WorkPlaces } from '#core/database/work_places'
 import type { Changer } from '#core/http/caller_name'
 import { Budget } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
-/** On SQLite, work that took longer is followed by a pause. */
+/** Work for which all others wait is followed by a pause if it took longer. */
 const LONG_WORK_MS = 250
 const MAX_PAUSE_MS = 4_000
 /** Longer than such a pause and other long work. */
 const MAX_WAIT_MS = 10_000
 
+interface Options {
+  /** How many run at a time. */
+  capacity: number
+  /** How many of them can be of applications whose last ones were slow. */
+  forSlow: number
+  /** Of the problem if the work cannot begin. */
+  detail: string
+  /** Whether all others wait for the work on SQLite, because it holds the connection. */
+  blocksOnSqlite: boolean
+}
+
 /**
- * Limits work that holds a connection in one transaction: one at a time for each caller and for
- * each application, so that neither many applications of one administrator nor many administrators
- * of one application keep others waiting (conventions.md#large-changes).
+ * Limits work for applications: one at a time for each caller and for each application, so that
+ * neither many applications of one administrator nor many administrators of one application keep
+ * others waiting (conventions.md#large-changes).
  */
 export class ChangeBudget {
   readonly #callers = new Budget(Infinity, 1)
   readonly #applications: WorkPlaces
-  readonly #detail: string
+  readonly #options: Options
 
-  /**
-   * @param capacity how many run at a time
-   * @param detail of the problem if the work cannot begin
-   */
-  constructor(capacity: number, detail: string) {
-    this.#detail = detail
+  constructor(options: Options) {
+    const { capacity, forSlow, detail } = options
+    this.#options = options
     this.#applications = new WorkPlaces({
       capacity,
+      forSlow: () => (this.#isBlocking ? 1 : forSlow),
       detail,
-      // On SQLite, all others wait for long work.
-      forSlow: () => (usesPostgres() ? capacity - 1 : 1),
-      slowMs: () => (usesPostgres() ? SLOW_MS : LONG_WORK_MS),
     })
   }
 
+  get #isBlocking(): boolean {
+    return this.#options.blocksOnSqlite && !usesPostgres()
+  }
+
   /**
-   * On SQLite, where all others wait for the work, the next long one begins only after a pause of
-   * the same length.
+   * If all others wait for the work, the next long one begins only after a pause that is as long.
    *
    * @throws Overloaded if the work cannot begin in time
    */
   async run<T>({ caller, application }: Changer, work: () => Promise<T>): Promise<T> {
     const deadline = new Deadline(MAX_WAIT_MS)
-    const { remainingMs: maxWaitMs } = deadline
-    const ofCaller = await reserveIn(this.#callers, { caller, detail: this.#detail, maxWaitMs })
+    const { detail } = this.#options
+    const ofCaller = await reserveIn(this.#callers, { caller, detail, maxWaitMs: MAX_WAIT_MS })
     let place: Place
     try {
       place = await this.#applications.enter(application ?? caller, deadline)
@@ -65,7 +74,7 @@ export class ChangeBudget {
         place.leave()
         ofCaller.release()
       }
-      if (usesPostgres() || tookMs < LONG_WORK_MS) release()
+      if (!this.#isBlocking || tookMs < LONG_WORK_MS) release()
       else setTimeout(release, Math.min(tookMs, MAX_PAUSE_MS)).unref()
     }
   }

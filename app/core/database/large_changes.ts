@@ -2,9 +2,12 @@ import { ChangeBudget } from '#core/database/change_budget'
 import type { Changer } from '#core/http/caller_name'
 
 /** Each holds a connection until it is stored or undone. */
-const MAX_LARGE_CHANGES = 3
-
-const largeChanges = new ChangeBudget(MAX_LARGE_CHANGES, 'Too many large changes are in progress')
+const largeChanges = new ChangeBudget({
+  capacity: 5,
+  forSlow: 2,
+  detail: 'Too many large changes are in progress',
+  blocksOnSqlite: true,
+})
 
 /**
  * Makes a change that can concern thousands of rows, or tries it out

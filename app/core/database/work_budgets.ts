@@ -4,11 +4,9 @@ import type { Budget, Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** A search can read a whole table, so few may run: other requests need connections too. */
-const MAX_SEARCHES = 3
-const MAX_WAIT_MS = 5_000
-
 const searches = new WorkPlaces({
-  capacity: MAX_SEARCHES,
+  capacity: 4,
+  forSlow: 2,
   detail: 'Too many searches are in progress',
 })
 
@@ -21,10 +19,9 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
 }
 
 /** Each works in many turns of the event loop, in which others wait for it. */
-const MAX_LARGE_READS = 2
-
 const largeReads = new WorkPlaces({
-  capacity: MAX_LARGE_READS,
+  capacity: 3,
+  forSlow: 1,
   detail: 'Too many large reads are in progress',
 })
 
@@ -37,6 +34,8 @@ const largeReads = new WorkPlaces({
 export function inLargeReadBudget<T>(caller: string, read: () => Promise<T>): Promise<T> {
   return largeReads.run(caller, read)
 }
+
+const MAX_WAIT_MS = 5_000
 
 interface Request {
   caller: string

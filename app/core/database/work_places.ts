@@ -5,7 +5,7 @@ import { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 
 /** Whoever's work took longer counts as slow for some time. */
-export const SLOW_MS = 1_000
+const SLOW_MS = 1_000
 const SLOW_FOR_MS = 60_000
 const MAX_WAIT_MS = 5_000
 const MOST_SLOW = 1_000
@@ -14,11 +14,10 @@ const HALF_LIFE_MS = 30_000
 
 interface Options {
   capacity: number
+  /** How many of the places slow holders can have. */
+  forSlow: number | (() => number)
   /** Of the problem if the work cannot begin. */
   detail: string
-  /** How many places slow holders can have. All but one by default. */
-  forSlow?: () => number
-  slowMs?: () => number
 }
 
 interface Waiting {
@@ -35,19 +34,18 @@ export interface Place {
 
 /**
  * Places for work that can take long, one for each holder. Next comes whoever has used places for
- * the least time lately. The last place is left to those whose work was quick, so that they never
+ * the least time lately. Some places are left to those whose work was quick, so that they do not
  * wait for slow work of others (conventions.md#turns-at-slow-work).
  */
 export class WorkPlaces {
-  readonly #options: Required<Options>
+  readonly #options: Options
   readonly #waiting = new FairQueue<Waiting>(HALF_LIFE_MS)
   /** Holders of places, with when they began: a `performance.now()` timestamp. */
   readonly #holders = new Map<string, number>()
-  readonly #slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: SLOW_FOR_MS })
+  readonly #slow = new LRUCache<string, true>({ max: MOST_SLOW })
 
   constructor(options: Options) {
-    const { capacity } = options
-    this.#options = { forSlow: () => capacity - 1, slowMs: () => SLOW_MS, ...options }
+    this.#options = options
   }
 
   /** @throws Overloaded if no place is free in time */
@@ -66,7 +64,7 @@ export class WorkPlaces {
     return {
       recordTime: (ms) => {
         this.#waiting.recordUse({ group: holder }, ms)
-        if (ms > this.#options.slowMs()) this.#slow.set(holder, true)
+        if (ms > SLOW_MS) this.#slow.set(holder, true, { ttl: Math.max(SLOW_FOR_MS, ms * 4) })
       },
       leave: () => {
         this.#holders.delete(holder)
@@ -104,11 +102,13 @@ export class WorkPlaces {
 
   #mayEnter(holder: string): boolean {
     if (this.#holders.has(holder)) return false
-    return !this.#slow.has(holder) || this.#slowHolders < this.#options.forSlow()
+    const { forSlow } = this.#options
+    const most = typeof forSlow === 'number' ? forSlow : forSlow()
+    return !this.#slow.has(holder) || this.#slowHolders < most
   }
 
   get #slowHolders(): number {
-    const longAgo = performance.now() - this.#options.slowMs()
+    const longAgo = performance.now() - SLOW_MS
     return [...this.#holders].filter(([holder, since]) => since < longAgo || this.#slow.has(holder))
       .length
   }

@@ -1,4 +1,3 @@
-import { inChangeBudget } from '#core/database/large_changes'
 import Application from '#app/applications/models/application'
 import { type FlipPage, previewFlips } from '#app/checks/actions/preview_flips'
 import { applyChanges } from '#app/policies/actions/apply_changes'
@@ -22,14 +21,7 @@ export interface PolicyPlan {
  * @throws what `applyPolicy` would throw except Stale; PreviewTooLarge, Overloaded, ValidationError
  *   for a cursor of another plan
  */
-export function planPolicy(
-  request: PolicyRequest,
-  page: { limit?: number; cursor?: string }
-): Promise<PolicyPlan> {
-  return inChangeBudget(request.changer, () => tryOut(request, page))
-}
-
-async function tryOut(
+export async function planPolicy(
   request: PolicyRequest,
   page: { limit?: number; cursor?: string }
 ): Promise<PolicyPlan> {

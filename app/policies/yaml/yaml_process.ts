@@ -18,6 +18,7 @@ const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 
 const processes = new WorkPlaces({
   capacity: MAX_PROCESSES,
+  forSlow: MAX_PROCESSES - 1,
   detail: 'Too many YAML documents are being read or written',
 })
 const REFUSALS = [MalformedYaml, MalformedJson, ValidationError]
