@@ -1,4 +1,4 @@
-import { measureWork } from '#core/database/connection_waits'
+import { measureOwnTime } from '#core/database/own_time'
 import { usesPostgres } from '#core/database/dialect'
 import { reserveIn } from '#core/database/work_budgets'
 import { type Place, WorkPlaces } from '#core/database/work_places'
@@ -65,7 +65,7 @@ export class ChangeBudget {
     }
     let tookMs = 0
     try {
-      return await measureWork(work, (ms) => {
+      return await measureOwnTime(work, (ms) => {
         tookMs = ms
         place.recordTime(ms)
       })

@@ -1,5 +1,5 @@
 import type { ConnectionContract } from '@adonisjs/lucid/types/database'
-import { addConnectionWait } from '#core/database/connection_waits'
+import { addWait } from '#core/database/own_time'
 import { ConnectionTurns, TIMED_OUT } from '#core/database/connection_turns'
 import { currentCaller } from '#core/http/current_caller'
 
@@ -32,7 +32,7 @@ export function shareConnections({ client: knex, pool }: ConnectionContract) {
     const until = askedAt + acquireTimeoutMillis
     const hasWaited = await turns.take(caller)
     const takenAt = performance.now()
-    if (hasWaited) addConnectionWait(takenAt - askedAt)
+    if (hasWaited) addWait(takenAt - askedAt)
     const leave = () => turns.leave(caller, performance.now() - takenAt)
     const acquiring = acquire().then(
       (connection) => {

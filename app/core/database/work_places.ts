@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Overloaded } from '#core/exceptions/problems'
-import { measureWork } from '#core/database/connection_waits'
+import { addWait, measureOwnTime } from '#core/database/own_time'
 import { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 
@@ -52,7 +52,7 @@ export class WorkPlaces {
   async run<T>(holder: string, work: () => Promise<T>): Promise<T> {
     const place = await this.enter(holder, new Deadline(MAX_WAIT_MS))
     try {
-      return await measureWork(work, place.recordTime)
+      return await measureOwnTime(work, place.recordTime)
     } finally {
       place.leave()
     }
@@ -60,7 +60,8 @@ export class WorkPlaces {
 
   /** @throws Overloaded if no place is free by the deadline */
   async enter(holder: string, deadline: Deadline): Promise<Place> {
-    await this.#turnOf(holder, deadline)
+    const askedAt = performance.now()
+    await this.#turnOf(holder, deadline).finally(() => addWait(performance.now() - askedAt))
     return {
       recordTime: (ms) => {
         this.#waiting.recordUse({ group: holder }, ms)
