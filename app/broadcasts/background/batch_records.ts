@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { PreparedQuery } from '#core/database/prepared_query'
+import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
 import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notification'
-import { recordNotifications } from '#app/delivery/actions/record_notifications'
+import { RecipientErased, recordNotifications } from '#app/delivery/actions/record_notifications'
 import { type RenderedAgain, recordTexts } from '#app/delivery/actions/record_texts'
 import { addToDigests, entriesOf } from '#app/delivery/digests/add_to_digests'
 import { announceInboxNews } from '#app/delivery/inbox_news'
@@ -59,15 +59,21 @@ export class BatchRecords {
     this.#items = items
   }
 
-  /** @throws LeaseLost */
+  /** @throws LeaseLost, RecipientErased */
   async recordFor(index: number): Promise<RecipientRecord> {
     const slice = await this.#slice(Math.floor(index / SLICE))
     return slice[index % SLICE]
   }
 
+  /** Undefined if there is none, because an erasure has prevented it, too. */
   async findWritten(index: number): Promise<RecipientRecord | undefined> {
-    const slice = await this.#slices.get(Math.floor(index / SLICE))
-    return slice?.[index % SLICE]
+    try {
+      const slice = await this.#slices.get(Math.floor(index / SLICE))
+      return slice?.[index % SLICE]
+    } catch (error) {
+      if (error instanceof RecipientErased) return undefined
+      throw error
+    }
   }
 
   #slice(number: number) {
@@ -109,6 +115,13 @@ async function unlink(items: BatchItem[]) {
   if (links.length > 0) await progressStatements().unlink.all([JSON.stringify(links)])
 }
 
+/** @throws RecipientErased, LeaseLost */
+async function refuseToLink(rows: { id: number }[], run: RunQuery): Promise<never> {
+  const ids = rows.map(({ id }) => ({ id }))
+  const undecided = await run(progressStatements().undecided, [JSON.stringify(ids)])
+  throw undecided.length < rows.length ? new RecipientErased() : new LeaseLost()
+}
+
 async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, RecipientRecord>> {
   if (items.length === 0) return new Map()
   const recorded = await PreparedQuery.inTransaction(async (run) => {
@@ -116,7 +129,7 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
     const added = await recordNotifications(records, run)
     const links = added.map(({ id }, index) => ({ id: items[index].row.id, notification_id: id }))
     const linked = await run(progressStatements().link, [JSON.stringify(links)])
-    if (linked.length < links.length) throw new LeaseLost()
+    if (linked.length < links.length) await refuseToLink(links, run)
     await addToDigests(entriesOf(records, added), run)
     return added
   })

@@ -41,6 +41,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
       } catch (error) {
         watch.stop()
         errors.push(error)
+        if (error instanceof RecipientErased) notStarted.push(index)
       }
     })
     if (notStarted.length > 0 && !batch.lease.hasPassed) {
@@ -56,7 +57,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   }
 }
 
-/** An erasure has decided a recipient; the others are claimed again when the lease expires. */
+/** An erasure has decided a recipient, or the others are claimed again when the lease expires. */
 const isExpected = (error: unknown) =>
   error instanceof LeaseLost || error instanceof RecipientErased
 

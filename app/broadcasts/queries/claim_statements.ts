@@ -52,7 +52,8 @@ function prepareStatements() {
     claimFresh: new PreparedQuery<ClaimedRow>(
       'claim_fresh_recipients',
       claim(`select id from broadcast_recipients
-        where broadcast_id = $1 and due_at is null and id > $4 order by id limit $2`)
+        where broadcast_id = $1 and due_at is null and status is null and id > $4
+        order by id limit $2`)
     ),
     /** Recipients with a due retry or an expired lease, by how often they were claimed before. */
     claimDue: new PreparedQuery<ClaimedRow>(
@@ -73,7 +74,7 @@ function prepareStatements() {
          case when next_claim_at <= ${now} or ${isTooFar} then 1 else 0 end as ready,
          case when expanded = true
            and not exists (select 1 from broadcast_recipients
-             where broadcast_id = broadcasts.id and due_at is null)
+             where broadcast_id = broadcasts.id and due_at is null and status is null)
            and not exists (select 1 from broadcast_recipients
              where broadcast_id = broadcasts.id and status is null and due_at is not null
                and due_at <= ${now} + ${IDLE_MS})

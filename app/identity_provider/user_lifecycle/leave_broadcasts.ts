@@ -19,7 +19,7 @@ export async function leaveBroadcasts(
   // Counts what it changed, because a change of a scheduled broadcast may have removed the row.
   const left: { broadcast_id: number }[] = await own()
     .whereNull('status')
-    .update({ status: 'skipped' }, ['broadcast_id'])
+    .update({ status: 'skipped', due_at: Date.now() }, ['broadcast_id'])
   for (const { broadcast_id: id } of left.toSorted((a, b) => a.broadcast_id - b.broadcast_id)) {
     await trx.from('broadcasts').where({ id }).increment('skipped', 1)
   }

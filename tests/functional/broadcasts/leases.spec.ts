@@ -6,7 +6,7 @@ import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
 import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/background/batch_outcomes'
 import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
-import { claimStatements } from '#app/broadcasts/queries/claim_statements'
+import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { expandAudience } from '#app/broadcasts/background/expand_audience'
 import { readBroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
@@ -16,8 +16,10 @@ import { sendBatch } from '#app/broadcasts/background/send_batch'
 import { StoppedBroadcasts } from '#app/broadcasts/background/stopped_broadcasts'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
+import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { eventually } from '#tests/helpers/eventually'
@@ -69,6 +71,38 @@ test.group('A claimed batch', () => {
     assert.isTrue(recipients.slice(20, 40).every(({ dueAt, claims }) => dueAt && claims === 1))
     assert.isTrue(recipients.slice(40).every(({ dueAt, claims }) => !dueAt && claims === 0))
     await cancel(batch.broadcast)
+  })
+
+  test('does not keep others waiting after someone was erased', async ({ assert }) => {
+    const emails = uniqueEmails(30)
+    for (const email of emails) await ensureUser({ email })
+    const audience = { kind: 'emails' as const, emails }
+    const broadcast = await aBroadcast(await anApplication(), { audience })
+    const content = await readBroadcastContent(broadcast)
+    const sendTo = async (rows: ClaimedRow[]) => {
+      const lease = new Deadline(broadcastsConfig.leaseMs)
+      await sendBatch({ broadcast, content, rows, lease }, untilTheEnd())
+    }
+    const [before, during] = [emails[3], emails[7]]
+    await eraseUser(before, 'test')
+    const rows = await claimRecipients(broadcast.id, null)
+    assert.lengthOf(rows, 29)
+    await eraseUser(during, 'test')
+    await sendTo(rows)
+    const others = await claimRecipients(broadcast.id, null)
+    if (others.length > 0) await sendTo(others)
+    const recipients = await recipientsOf(broadcast)
+    assert.deepEqual(
+      recipients.map(({ status }) => status),
+      emails.map((email) => ([before, during].includes(email) ? 'skipped' : 'sent'))
+    )
+    assert.deepEqual(
+      emails.map((email) => smtp.mailsTo(email).length),
+      emails.map((email) => ([before, during].includes(email) ? 0 : 1))
+    )
+    await broadcast.refresh()
+    assert.deepEqual([broadcast.sent, broadcast.skipped], [28, 2])
+    await cancel(broadcast)
   })
 
   test('changes nothing of recipients that another process has decided', async ({ assert }) => {
