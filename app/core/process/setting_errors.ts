@@ -127,7 +127,8 @@ export function productionSettingErrors(settings: Settings): string[] {
       (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
-    ...(commaSeparated(settings.TRUSTED_PROXIES).some(isHuge)
+    ...(invalidNetworks(settings).length === 0 &&
+    commaSeparated(settings.TRUSTED_PROXIES).some(isHuge)
       ? [
           'TRUSTED_PROXIES must list your proxies: a range this large lets clients choose their address',
         ]
@@ -169,9 +170,13 @@ function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
 }
 
 /** No operator has enough proxies to fill such a range. */
+/** Whether a valid range is larger than 16 bits of IPv6 or 8 bits of IPv4, in either notation. */
 function isHuge(range: string) {
   const [address, prefix] = range.split('/')
-  return prefix !== undefined && Number(prefix) < (address.includes(':') ? 16 : 8)
+  if (prefix !== undefined && address.includes(':') && Number(prefix) < 16) return true
+  const networks = new Networks([range])
+  const blocks = Array.from({ length: 256 }, (_, block) => `${block}.0.0.1`)
+  return blocks.filter((one) => networks.includes(one)).length > 1
 }
 
 function isSafeUrl(value: string) {

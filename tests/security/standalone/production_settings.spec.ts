@@ -132,10 +132,12 @@ test.group('Production settings', () => {
   })
 
   test('TRUSTED_PROXIES must not contain all addresses', ({ assert }) => {
-    for (const range of ['0.0.0.0/0', '10.0.0.1, ::/0', '0.0.0.0/1,128.0.0.0/1', '2000::/3']) {
+    const ipv4 = ['0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7']
+    const mapped = ['::ffff:0.0.0.0/96', '::ffff:0:0/97', '::/80']
+    for (const range of [...ipv4, ...mapped, '10.0.0.1, ::/0', '2000::/3']) {
       assert.deepEqual(named({ TRUSTED_PROXIES: range }), ['TRUSTED_PROXIES'])
     }
-    assert.deepEqual(named({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/16' }), [])
+    assert.deepEqual(named({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/16, ::ffff:10.0.0.0/104' }), [])
   })
 })
 
