@@ -10,6 +10,7 @@ import { isUnencrypted, parseServiceUrl } from '../settings/service_url.ts'
 import { readCredential } from '../settings/settings.ts'
 import { signInByDeviceCode } from '../sign_in/device_code.ts'
 import type { Tokens } from '../sign_in/tokens.ts'
+import { printable } from '../terminal/printable.ts'
 import { say, warn } from '../terminal/say.ts'
 
 const DEFAULT_PROFILE = 'default'
@@ -53,7 +54,7 @@ export function login(program: Command): void {
           profiles.all.set(name, { url, ...tokens, ...keys })
           profiles.current = name
         })
-        say(`Signed in to ${url} as ${email}`)
+        say(`Signed in to ${url} as ${printable(email)}`)
         if (session.options.output !== 'table') session.print({ profile: name, url, email })
       })
     )

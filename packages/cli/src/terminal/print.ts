@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import { stringify } from 'yaml'
-import { printable } from './printable.ts'
+import { printable, printableLines } from './printable.ts'
 import { styled } from './say.ts'
 
 export const FORMATS = ['table', 'json', 'yaml'] as const
@@ -33,7 +33,8 @@ const NO_LINES = Object.fromEntries(
  * @param columns the columns of a table; JSON and YAML contain everything
  */
 export function print(data: unknown, format: Format, columns?: readonly string[]): void {
-  process.stdout.write(`${render(data, format, columns)}\n`)
+  const text = render(data, format, columns)
+  process.stdout.write(`${format === 'table' ? text : printableLines(text)}\n`)
 }
 
 /** The text of data, without a line break at the end. */

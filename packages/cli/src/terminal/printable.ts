@@ -5,3 +5,8 @@ export function printable(text: string): string {
     return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`
   })
 }
+
+/** The same for the lines of a text that is written to stdout, if that is a terminal. */
+export function printableLines(text: string): string {
+  return process.stdout.isTTY ? text.split('\n').map(printable).join('\n') : text
+}

@@ -51,6 +51,9 @@ test.group('concierge, output', () => {
       if (request.url?.endsWith('/applications')) {
         return sendJson(response, { success: true, data: [{ code: 'x', name: evil }] })
       }
+      if (request.url?.endsWith('/profile/me')) {
+        return sendJson(response, { success: true, data: { email: evil } })
+      }
       const problem = { code: 'APPLICATION_NOT_FOUND', detail: evil, details: {}, requestId: evil }
       sendJson(response, problem, 404)
     }).start()
@@ -58,7 +61,14 @@ test.group('concierge, output', () => {
     const url = ['--url', world.url]
     const list = await machine.run(['apps', 'list', ...url])
     const refused = await machine.run(['apps', 'show', 'x', ...url])
-    for (const text of [list.stdout, refused.stderr]) {
+    const onTerminal = {
+      env: { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' },
+    }
+    const json = await machine.run(['apps', 'list', '-o', 'json', ...url], onTerminal)
+    const yaml = await machine.run(['apps', 'list', '-o', 'yaml', ...url], onTerminal)
+    assert.equal(JSON.parse(json.stdout)[0].name, evil)
+    const signedIn = await machine.run(['login', '--token', '-', ...url], { input: 'token' })
+    for (const text of [list.stdout, refused.stderr, json.stdout, yaml.stdout, signedIn.stderr]) {
       assert.include(text, 'owned')
       assert.notMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
     }
