@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { isDatabaseUnavailable } from '#core/database/errors'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#core/background/work_source'
@@ -50,7 +51,11 @@ export class BackgroundWorker {
     try {
       return await withBackgroundTimeLimit(() => source.work(this.#stopping.signal))
     } catch (error) {
-      logger.error({ error: describeError(error) }, `Processing ${source.name} failed`)
+      const facts = { error: describeError(error) }
+      // It is tried again in a second.
+      if (isDatabaseUnavailable(error)) {
+        logger.warn(facts, `Processing ${source.name} is waiting for the database`)
+      } else logger.error(facts, `Processing ${source.name} failed`)
       return false
     }
   }
