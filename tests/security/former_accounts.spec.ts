@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
+import { subscribeToPush } from '#app/notifications/actions/subscribe_to_push'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import User from '#app/profiles/models/user'
 import { aType, sendNotification } from '#tests/helpers/deliveries'
 import { lifecycleEvent } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -99,6 +102,26 @@ test.group('The browser of a former account', (group) => {
     } as Browser)
     stolen.assertProblem(409, 'ENDPOINT_TAKEN')
     assert.deepEqual(await push(client, email, [browser]), [0])
+  })
+
+  test('cannot be subscribed by a request that began before the change', async ({
+    assert,
+    client,
+  }) => {
+    const { person, browser, email } = await aSubscriber(client)
+    const { idpUserId: former } = await User.withEmail(email)
+    await superAdmin(client).put(`/api/users/${encodeURIComponent(email)}/identity`, {
+      idpUserId: uniqueId(),
+    })
+    const { endpoint, keys } = service.newBrowser().subscription
+    const late = await User.withEmail(email)
+    await assert.rejects(
+      () => subscribeToPush(late, former!, { endpoint, ...keys }),
+      /belongs to another account/
+    )
+    assert.isNull(await PushSubscription.findBy({ endpoint }))
+    const refused = await subscribe(person, browser)
+    refused.assertProblem(403, 'IDENTITY_CONFLICT')
   })
 
   test('is forgotten once the next account subscribes its own', async ({ assert, client }) => {

@@ -37,7 +37,7 @@ export default class PushSubscriptionsController {
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, ...rest } = await subscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
-    const { subscription, created } = await subscribeToPush(user, {
+    const { subscription, created } = await subscribeToPush(user, caller.subject, {
       endpoint: given.endpoint,
       ...given.keys,
       ...rest,
