@@ -25,7 +25,7 @@ export const MAX_FLIPS = 1_000
 /** Each keeps the rights of many users in memory. */
 const previews = new ChangeBudget({
   capacity: 4,
-  forSlow: 1,
+  forSlow: 2,
   detail: 'Too many previews are in progress',
   blocksOnSqlite: false,
 })

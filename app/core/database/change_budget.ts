@@ -9,7 +9,10 @@ import { Deadline } from '#core/values/deadline'
 /** Work for which all others wait is followed by a pause if it took longer. */
 const LONG_WORK_MS = 250
 const MAX_PAUSE_MS = 4_000
-/** Longer than such a pause and other long work. */
+/** Whose last work took longer counts as slow. */
+const SLOW_MS = 5_000
+const SLOW_BLOCKING_MS = 1_000
+/** Longer than such a pause, and than work that is not slow. */
 const MAX_WAIT_MS = 10_000
 
 interface Options {
@@ -39,6 +42,7 @@ export class ChangeBudget {
     this.#applications = new WorkPlaces({
       capacity,
       forSlow: () => (this.#isBlocking ? 1 : forSlow),
+      slowMs: () => (this.#isBlocking ? SLOW_BLOCKING_MS : SLOW_MS),
       detail,
     })
   }

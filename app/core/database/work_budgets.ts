@@ -7,6 +7,7 @@ import { Deadline } from '#core/values/deadline'
 const searches = new WorkPlaces({
   capacity: 4,
   forSlow: 2,
+  slowMs: 2_000,
   detail: 'Too many searches are in progress',
 })
 
@@ -22,6 +23,7 @@ export function inSearchBudget<T>(caller: string, search: () => Promise<T>): Pro
 const largeReads = new WorkPlaces({
   capacity: 3,
   forSlow: 1,
+  slowMs: 2_000,
   detail: 'Too many large reads are in progress',
 })
 

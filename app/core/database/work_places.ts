@@ -4,8 +4,7 @@ import { addWait, measureOwnTime } from '#core/database/own_time'
 import { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 
-/** Whoever's work took longer counts as slow for some time. */
-const SLOW_MS = 1_000
+/** Whoever's work took longer than allowed counts as slow for some time. */
 const SLOW_FOR_MS = 60_000
 const MAX_WAIT_MS = 5_000
 const MOST_SLOW = 1_000
@@ -16,6 +15,8 @@ interface Options {
   capacity: number
   /** How many of the places slow holders can have. */
   forSlow: number | (() => number)
+  /** Work that takes longer makes its holder slow: milliseconds. */
+  slowMs: number | (() => number)
   /** Of the problem if the work cannot begin. */
   detail: string
 }
@@ -65,7 +66,7 @@ export class WorkPlaces {
     return {
       recordTime: (ms) => {
         this.#waiting.recordUse({ group: holder }, ms)
-        if (ms > SLOW_MS) this.#slow.set(holder, true, { ttl: Math.max(SLOW_FOR_MS, ms * 4) })
+        if (ms > this.#slowMs) this.#slow.set(holder, true, { ttl: Math.max(SLOW_FOR_MS, ms * 4) })
       },
       leave: () => {
         this.#holders.delete(holder)
@@ -103,14 +104,19 @@ export class WorkPlaces {
 
   #mayEnter(holder: string): boolean {
     if (this.#holders.has(holder)) return false
-    const { forSlow } = this.#options
-    const most = typeof forSlow === 'number' ? forSlow : forSlow()
-    return !this.#slow.has(holder) || this.#slowHolders < most
+    return !this.#slow.has(holder) || this.#slowHolders < valueOf(this.#options.forSlow)
+  }
+
+  get #slowMs(): number {
+    return valueOf(this.#options.slowMs)
   }
 
   get #slowHolders(): number {
-    const longAgo = performance.now() - SLOW_MS
+    const longAgo = performance.now() - this.#slowMs
     return [...this.#holders].filter(([holder, since]) => since < longAgo || this.#slow.has(holder))
       .length
   }
 }
+
+const valueOf = (option: number | (() => number)) =>
+  typeof option === 'number' ? option : option()

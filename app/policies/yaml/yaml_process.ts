@@ -19,6 +19,7 @@ const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 const processes = new WorkPlaces({
   capacity: MAX_PROCESSES,
   forSlow: MAX_PROCESSES - 1,
+  slowMs: 2_000,
   detail: 'Too many YAML documents are being read or written',
 })
 const REFUSALS = [MalformedYaml, MalformedJson, ValidationError]

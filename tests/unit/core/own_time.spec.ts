@@ -30,7 +30,7 @@ test.group('The own time of work', () => {
   })
 
   test('excludes the wait for a place', async ({ assert }) => {
-    const places = new WorkPlaces({ capacity: 1, forSlow: 1, detail: 'Too much is in progress' })
+    const places = new WorkPlaces({ capacity: 1, forSlow: 1, slowMs: 1_000, detail: 'Too much' })
     const place = await places.enter('other', new Deadline(60_000))
     let took = Infinity
     const waiting = measureOwnTime(

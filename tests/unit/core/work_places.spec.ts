@@ -2,19 +2,18 @@ import { test } from '@japa/runner'
 import { WorkPlaces } from '#core/database/work_places'
 import { Deadline } from '#core/values/deadline'
 
-/** Counts as slow. */
-const SLOW_MS = 1_001
+const SLOW_MS = 1_000
 
 const soon = () => new Deadline(60_000)
 
 const places = (capacity: number, forSlow = capacity - 1) =>
-  new WorkPlaces({ capacity, forSlow, detail: 'Too much is in progress' })
+  new WorkPlaces({ capacity, forSlow, slowMs: SLOW_MS, detail: 'Too much is in progress' })
 
 /** Makes holders slow. */
 async function slowDown(of: WorkPlaces, ...holders: string[]) {
   for (const holder of holders) {
     const place = await of.enter(holder, soon())
-    place.recordTime(SLOW_MS)
+    place.recordTime(SLOW_MS + 1)
     place.leave()
   }
 }
