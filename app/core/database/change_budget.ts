@@ -1,9 +1,7 @@
 import { measureOwnTime } from '#core/database/own_time'
 import { usesPostgres } from '#core/database/dialect'
-import { reserveIn } from '#core/database/work_budgets'
 import { type Place, WorkPlaces } from '#core/database/work_places'
 import type { Changer } from '#core/http/caller_name'
-import { Budget } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** Work for which all others wait is followed by a pause if it took longer. */
@@ -32,13 +30,19 @@ interface Options {
  * others waiting (conventions.md#large-changes).
  */
 export class ChangeBudget {
-  readonly #callers = new Budget(Infinity, 1)
+  readonly #callers: WorkPlaces
   readonly #applications: WorkPlaces
   readonly #options: Options
 
   constructor(options: Options) {
     const { capacity, forSlow, detail } = options
     this.#options = options
+    this.#callers = new WorkPlaces({
+      capacity: Infinity,
+      forSlow: Infinity,
+      slowMs: SLOW_MS,
+      detail,
+    })
     this.#applications = new WorkPlaces({
       capacity,
       forSlow: () => (this.#isBlocking ? 1 : forSlow),
@@ -58,13 +62,12 @@ export class ChangeBudget {
    */
   async run<T>({ caller, application }: Changer, work: () => Promise<T>): Promise<T> {
     const deadline = new Deadline(MAX_WAIT_MS)
-    const { detail } = this.#options
-    const ofCaller = await reserveIn(this.#callers, { caller, detail, maxWaitMs: MAX_WAIT_MS })
+    const ofCaller = await this.#callers.enter(caller, deadline)
     let place: Place
     try {
       place = await this.#applications.enter(application ?? caller, deadline)
     } catch (error) {
-      ofCaller.release()
+      ofCaller.leave()
       throw error
     }
     let tookMs = 0
@@ -76,7 +79,7 @@ export class ChangeBudget {
     } finally {
       const release = () => {
         place.leave()
-        ofCaller.release()
+        ofCaller.leave()
       }
       if (!this.#isBlocking || tookMs < LONG_WORK_MS) release()
       else setTimeout(release, Math.min(tookMs, MAX_PAUSE_MS)).unref()

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Overloaded } from '#core/exceptions/problems'
 import { addWait, measureOwnTime } from '#core/database/own_time'
+import { hasClientLeft, onClientLeaving } from '#core/http/leaving_client'
 import { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 
@@ -59,8 +60,10 @@ export class WorkPlaces {
     }
   }
 
-  /** @throws Overloaded if no place is free by the deadline */
+  /** @throws Overloaded if no place is free by the deadline, or the client leaves */
   async enter(holder: string, deadline: Deadline): Promise<Place> {
+    // Nobody would read the result.
+    if (hasClientLeft()) throw this.#refusal()
     const askedAt = performance.now()
     await this.#turnOf(holder, deadline).finally(() => addWait(performance.now() - askedAt))
     return {
@@ -75,19 +78,29 @@ export class WorkPlaces {
     }
   }
 
+  #refusal() {
+    const { detail } = this.#options
+    return new Overloaded({ detail, headers: { 'retry-after': '5' } })
+  }
+
   #turnOf(holder: string, deadline: Deadline): Promise<void> {
     return new Promise((resolve, reject) => {
-      const refuse = () => {
-        this.#waiting.remove(waiting, { group: holder })
-        const { detail } = this.#options
-        reject(new Overloaded({ detail, headers: { 'retry-after': '5' } }))
-      }
-      const timer = setTimeout(refuse, deadline.remainingMs)
-      const enter = () => {
+      const stop = () => {
         clearTimeout(timer)
+        stopListening()
+      }
+      const enter = () => {
+        stop()
         resolve()
       }
+      const refuse = () => {
+        stop()
+        this.#waiting.remove(waiting, { group: holder })
+        reject(this.#refusal())
+      }
       const waiting = { holder, enter }
+      const timer = setTimeout(refuse, deadline.remainingMs)
+      const stopListening = onClientLeaving(refuse)
       this.#waiting.add(waiting, { group: holder })
       this.#serve()
     })

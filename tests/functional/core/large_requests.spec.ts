@@ -1,15 +1,27 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import app from '@adonisjs/core/services/app'
 import { usesPostgres } from '#core/database/dialect'
 import { inChangeBudget } from '#core/database/large_changes'
 import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey, changerOf } from '#core/http/caller_name'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { aType } from '#tests/helpers/templates'
-import { aSuperAdmin, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+import {
+  aSuperAdmin,
+  anApplication,
+  signedIn,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { issuer } from '#tests/world/prepare'
 
 /** One more than may be changed beside other large changes of the caller. */
 const LARGE = 101
+const searchesIn = (statements: string[]) => statements.filter((text) => / like /.test(text))
 const ids = (count: number) => Array.from({ length: count }, (_, index) => 900_000_000 + index)
 
 test.group('Large changes', () => {
@@ -122,4 +134,25 @@ test.group('Requests that read or change thousands of rows', () => {
       assert.equal(response.header('retry-after'), '5')
     }
   }).timeout(20_000)
+
+  test('do not run if their client has left', async ({ assert, client, cleanup }) => {
+    const email = await aSuperAdmin(cleanup)
+    const authorization = `Bearer ${await issuer.token(email)}`
+    const path = `/api/users?search=${uniqueCode('left')}`
+    const server = (await app.container.make('server')).getNodeServer()!
+    const statements = await recordStatements(async () => {
+      await inSearchBudget(callerKey({ caller: { email } }), async () => {
+        const arrived = once(server, 'request')
+        const request = get(`${process.env.APP_URL}${path}`, { headers: { authorization } })
+        const left = once(request, 'error')
+        const [, response] = await arrived
+        request.destroy()
+        await Promise.all([left, once(response, 'close')])
+      })
+      const found = await signedIn(client, email).get(path)
+      found.assertStatus(200)
+    })
+    const others = await recordStatements(() => signedIn(client, email).get(path))
+    assert.deepEqual(searchesIn(statements), searchesIn(others))
+  })
 })

@@ -1,0 +1,17 @@
+import { HttpContext } from '@adonisjs/core/http'
+
+const currentResponse = () => HttpContext.get()?.response.response
+
+/** Whether the client of the current request has disconnected without its response. */
+export const hasClientLeft = (): boolean => currentResponse()?.closed === true
+
+/**
+ * Hears when the client of the current request disconnects.
+ *
+ * @returns what stops listening. It must be called before the response is complete.
+ */
+export function onClientLeaving(leave: () => void): () => void {
+  const response = currentResponse()
+  response?.once('close', leave)
+  return () => response?.off('close', leave)
+}
