@@ -61,8 +61,9 @@ export default {
   /** Null if mails have no address of their own for reports. */
   bounceAddress: parseBounceAddress(env.get('BOUNCE_ADDRESS') ?? ''),
 
-  /** Per SMTP account. */
+  /** Per SMTP account, and how many more while mails on all of these take long. */
   connections: 5,
+  extraConnections: 3,
   /** Leaves one to mails of others while the server holds all of those that one has sent. */
   connectionsPerApplication: 4,
   /** After this time, the use of a connection counts half in the order of applications. */

@@ -5,6 +5,8 @@ import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpConnection, SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
+const { connections, connectionsPerApplication, extraConnections } = mailConfig
+
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
 
@@ -59,11 +61,15 @@ export class SmtpPool {
 
   #freeConnection(deadline: Deadline, sender: Sender): Promise<SmtpConnection> {
     return new Promise((resolve, reject) => {
+      // Other mails take long only after a while.
+      const tryAgain = setInterval(() => this.#serve(), mailConfig.slowMailMs)
       const giveUp = setTimeout(() => {
+        clearInterval(tryAgain)
         this.#waiting.remove(waiting, { group: sender })
         reject(new SmtpTimeout('No connection to the server became free in time'))
       }, deadline.remainingMs)
       const proceed = (connection: SmtpConnection) => {
+        clearInterval(tryAgain)
         clearTimeout(giveUp)
         resolve(connection)
       }
@@ -73,9 +79,9 @@ export class SmtpPool {
     })
   }
 
-  /** Gives the free connections to mails that wait. */
+  /** Gives connections to mails that wait. */
   #serve() {
-    while (this.#available > 0) {
+    for (;;) {
       const next = this.#waiting.take((sender) => this.#mayUseOneMore(sender as Sender))
       if (!next) return
       const connection = this.#free.pop() ?? this.#open()
@@ -89,15 +95,15 @@ export class SmtpPool {
     return new SmtpConnection(this.account)
   }
 
-  get #available(): number {
-    return mailConfig.connections - this.#inUse.size
-  }
-
-  /** The last connection is for mails that will probably not take long. */
+  /** The last connections are for mails that will probably not take long. */
   #mayUseOneMore(sender: Sender): boolean {
-    const uses = [...this.#inUse.values()].filter((use) => use.sender === sender)
-    if (uses.length >= mailConfig.connectionsPerApplication) return false
-    return this.#available > 1 || !(this.#wasSlow(sender) || uses.some(takesLong))
+    const inUse = [...this.#inUse.values()]
+    const own = inUse.filter((use) => use.sender === sender)
+    if (own.length >= connectionsPerApplication) return false
+    if (inUse.length < connections - 1) return true
+    if (this.#wasSlow(sender) || own.some(takesLong)) return false
+    if (inUse.length < connections) return true
+    return inUse.length < connections + extraConnections && inUse.every(takesLong)
   }
 
   #wasSlow(sender: Sender): boolean {

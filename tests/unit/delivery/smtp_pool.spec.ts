@@ -90,6 +90,22 @@ test.group('Connections to an SMTP account', () => {
     assert.isTrue(pool.isIdle)
   })
 
+  test('are a few more while mails on all of them take long', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+    server.react = (stage, address) =>
+      stage === 'RCPT' && address?.startsWith('slow') ? released : undefined
+    const send = (name: string, application: number) =>
+      pool.send(mailTo(`${name}${application}@tests.example`), new Deadline(20_000), application)
+    const slow = Array.from({ length: 20 }, (_, index) => send('slow', 1 + (index % 2)))
+    await send('quick', 3)
+    assert.equal(server.connections, mailConfig.connections + 1)
+    assert.lengthOf(server.mailsTo('quick3@tests.example'), 1)
+    release(undefined)
+    await Promise.all(slow)
+    assert.isTrue(pool.isIdle)
+  })
+
   test('go to the application whose mails took the least time', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     const first = Array.from({ length: 60 }, (_, index) =>
