@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { command } from '../command.ts'
+import { Failure } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { type Explanation, explanationText, verdictText } from '../explanation_text.ts'
 import { type Resource, parseResource } from '../resource.ts'
@@ -66,10 +67,18 @@ interface CheckRequest {
 
 async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
   const decision = await unwrapData(session.api.POST('/api/check', { body }))
+  requireVerdict(decision)
   if (session.options.output !== 'table') session.print(decision)
   else session.text(verdictText(decision.allowed))
   if (!decision.allowed) await warnIfUnknown({ session, body })
   return decision.allowed
+}
+
+/** What answers may be something else, and an error is never a verdict. */
+function requireVerdict(decision: { allowed: unknown } | undefined) {
+  if (typeof decision?.allowed === 'boolean') return
+  const message = 'The server is not Concierge: its response has no decision'
+  throw new Failure(message, EXIT.unreachable, 'Check --url')
 }
 
 /** The verdict is valid, whether or not it can be explained. */
@@ -87,6 +96,7 @@ function warnOfUnknown({ unknown }: Explanation, { app, permission }: Asked) {
 
 async function explainCheck({ session, body }: CheckRequest): Promise<boolean> {
   const explanation = await unwrapData(session.api.POST('/api/check/explain', { body }))
+  requireVerdict(explanation)
   printExplanation(session, explanation, body)
   return explanation.allowed
 }

@@ -74,6 +74,21 @@ test.group('concierge, output', () => {
     }
   }).timeout(120_000)
 
+  test('a response without a decision is no decision', async ({ assert, cleanup }) => {
+    let data: unknown
+    const world = await new TestHttpServer((_, response) => {
+      sendJson(response, { success: true, data })
+    }).start()
+    cleanup(() => world.stop())
+    for (data of [{ allowed: 'false' }, { allowed: 1 }, {}, null]) {
+      for (const options of [[], ['--explain']]) {
+        const args = ['check', 'alan@tests.example', 'shop', 'orders', ...options]
+        const { code, stdout } = await machine.run([...args, '--url', world.url])
+        assert.deepEqual([code, stdout], [3, ''])
+      }
+    }
+  }).timeout(120_000)
+
   test('each outcome has an exit code and at most one line of error', async ({ assert }) => {
     const env = await operator()
     const { code: app } = await anApplication()
