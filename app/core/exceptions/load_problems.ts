@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import app from '@adonisjs/core/services/app'
 
+let loading: Promise<void> | undefined
+
 /** Completes `problemKinds`: sections declare problems in their `exceptions.ts`. */
-export async function loadProblems() {
+export const loadProblems = (): Promise<void> => (loading ??= load())
+
+// Searching the folders takes far longer than a request should.
+async function load() {
   const folder = join(fileURLToPath(app.appRoot), 'app')
   for await (const file of glob('**/exceptions.{ts,js}', { cwd: folder })) {
     await import(pathToFileURL(join(folder, file)).href)
