@@ -106,6 +106,14 @@ test.group('AuthZEN callers', () => {
       await issuer.token(SUPER_ADMIN),
       await issuer.token(uniqueEmail()),
       await machineToken({ sub: await bound(client, uniqueEmail()), azp: GATEWAY_CLIENT }),
+      // Of people whose accounts have no record here.
+      await machineToken({ sub: uniqueCode(), azp: GATEWAY_CLIENT, email: uniqueEmail() }),
+      await machineToken({
+        sub: uniqueCode(),
+        client_id: GATEWAY_CLIENT,
+        email: uniqueEmail(),
+        email_verified: false,
+      }),
     ]) {
       const answer = await ask(code, 'evaluation', request, bearer(token))
       assert.equal(answer.status, 403)

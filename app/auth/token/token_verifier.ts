@@ -98,7 +98,7 @@ export class TokenVerifier {
   async verifyMachine(authorization: string | undefined): Promise<MachineIdentity> {
     const { payload } = await this.#verifyAccepted(authorization)
     const clients = [payload.client_id, payload.azp].filter((claim) => typeof claim === 'string')
-    return { subject: payload.sub, clients }
+    return { subject: payload.sub, clients, hasAddress: payload.email !== undefined }
   }
 
   async #verifyAccepted(authorization: string | undefined) {

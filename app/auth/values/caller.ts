@@ -21,6 +21,8 @@ export interface MachineIdentity {
   subject: string
   /** The clients to which the token was issued (`client_id`, `azp`). */
   clients: string[]
+  /** Whether the token names an e-mail address, as those of people do. */
+  hasAddress: boolean
 }
 
 /** The user behind a verified token, whose account is bound to their record. */

@@ -51,7 +51,8 @@ async function requireClient(ctx: HttpContext, authorization: string) {
 }
 
 /** A user does not become a machine user through the client at which they signed in. */
-async function isListed({ subject, clients: issuedTo }: MachineIdentity) {
+async function isListed({ subject, clients: issuedTo, hasAddress }: MachineIdentity) {
   if (clients.has(subject)) return true
+  if (hasAddress) return false
   return issuedTo.some((client) => clients.has(client)) && !(await isUser(subject))
 }
