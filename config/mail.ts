@@ -68,7 +68,7 @@ export default {
   connectionsPerApplication: 4,
   /** After this time, the use of a connection counts half in the order of applications. */
   usageHalfLifeMs: 30_000,
-  /** One connection takes no mails of an application for this long after a slow one. */
+  /** How long the last connection takes no mails of an application to a domain after a slow one. */
   slowForMs: 60_000,
   slowMailMs: 1_000,
   idleMs: 60_000,

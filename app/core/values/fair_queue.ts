@@ -8,6 +8,8 @@ export interface Owner {
   member?: unknown
 }
 
+type MayServe = (group: unknown, member: unknown) => boolean
+
 /**
  * A queue in which one owner does not delay the others, however much waits for that one. Next comes
  * the group that has used the least time lately, and in it the member who has.
@@ -36,15 +38,18 @@ export class FairQueue<Item> {
   /**
    * Removes the next item.
    *
-   * @param mayServe whether an item of the group may be next
+   * @param mayServe whether an item of the member may be next
    * @returns undefined if none may
    */
-  take(mayServe: (group: unknown) => boolean = () => true): Item | undefined {
-    const groups = this.#groups.keys().filter(mayServe)
+  take(mayServe: MayServe = () => true): Item | undefined {
+    const groups = [...this.#groups].flatMap(([group, members]) =>
+      members.keys().some((member) => mayServe(group, member)) ? [group] : []
+    )
     const group = leastUsed(groups, this.#recentUse.groups)
     if (group === NONE) return undefined
     const members = this.#groups.get(group)!
-    const member = leastUsed(members.keys(), this.#recentUse.members)
+    const served = members.keys().filter((member) => mayServe(group, member))
+    const member = leastUsed(served, this.#recentUse.members)
     const items = members.get(member)!
     const item = items.shift()!
     moveToEnd(members, member, items.length === 0)

@@ -1,24 +1,36 @@
+import { LRUCache } from 'lru-cache'
 import type { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
+import { RecentUse } from '#core/values/recent_use'
 import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpConnection, SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
+const { slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
 
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
 
-interface WaitingMail {
+/** Whose mail goes where. */
+interface Route {
   sender: Sender
+  /** Of the recipient's address */
+  domain: string
+}
+
+interface WaitingMail extends Route {
   proceed: (connection: SmtpConnection) => void
 }
 
-interface Use {
-  sender: Sender
+interface Use extends Route {
   since: number
 }
+
+const MOST_SLOW = 1_000
+/** If more of a sender's mails were slow lately, the next one probably is. */
+const SLOW_SHARE = 0.5
 
 /**
  * Mails wait here and not in nodemailer, so that a mail that has timed out is never sent.
@@ -27,10 +39,12 @@ interface Use {
 export class SmtpPool {
   /** Last in, first out, so that unused connections can close */
   readonly #free: SmtpConnection[] = []
-  readonly #waiting = new FairQueue<WaitingMail>(mailConfig.usageHalfLifeMs)
+  readonly #waiting = new FairQueue<WaitingMail>(usageHalfLifeMs)
   readonly #inUse = new Map<SmtpConnection, Use>()
-  /** When the last mail that took long had ended: a `performance.now()` timestamp. */
-  readonly #lastSlow = new Map<Sender, number>()
+  /** Routes of mails that took long lately. */
+  readonly #slowRoutes = new LRUCache<string, true>({ max: MOST_SLOW, ttl: slowForMs })
+  /** How many mails of each sender there were lately, and were slow on routes not known as such. */
+  readonly #counts = { all: new RecentUse(usageHalfLifeMs), slow: new RecentUse(usageHalfLifeMs) }
   #connections = 0
   #closed = false
 
@@ -46,7 +60,8 @@ export class SmtpPool {
    * @throws SmtpTimeout, UnusableSender, nodemailer's errors
    */
   async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
-    const connection = await this.#freeConnection(deadline, application)
+    const route = { sender: application, domain: domainOf(mail) }
+    const connection = await this.#freeConnection(deadline, route)
     try {
       return await connection.send(mail, deadline, application)
     } finally {
@@ -59,13 +74,13 @@ export class SmtpPool {
     for (const connection of this.#free) connection.close()
   }
 
-  #freeConnection(deadline: Deadline, sender: Sender): Promise<SmtpConnection> {
+  #freeConnection(deadline: Deadline, route: Route): Promise<SmtpConnection> {
     return new Promise((resolve, reject) => {
       // Other mails take long only after a while.
-      const tryAgain = setInterval(() => this.#serve(), mailConfig.slowMailMs)
+      const tryAgain = setInterval(() => this.#serve(), slowMailMs)
       const giveUp = setTimeout(() => {
         clearInterval(tryAgain)
-        this.#waiting.remove(waiting, { group: sender })
+        this.#waiting.remove(waiting, ownerOf(route))
         reject(new SmtpTimeout('No connection to the server became free in time'))
       }, deadline.remainingMs)
       const proceed = (connection: SmtpConnection) => {
@@ -73,8 +88,8 @@ export class SmtpPool {
         clearTimeout(giveUp)
         resolve(connection)
       }
-      const waiting: WaitingMail = { sender, proceed }
-      this.#waiting.add(waiting, { group: sender })
+      const waiting: WaitingMail = { ...route, proceed }
+      this.#waiting.add(waiting, ownerOf(route))
       this.#serve()
     })
   }
@@ -82,11 +97,14 @@ export class SmtpPool {
   /** Gives connections to mails that wait. */
   #serve() {
     for (;;) {
-      const next = this.#waiting.take((sender) => this.#mayUseOneMore(sender as Sender))
+      const next = this.#waiting.take((sender, domain) =>
+        this.#mayUseOneMore({ sender, domain } as Route)
+      )
       if (!next) return
+      const { proceed, ...route } = next
       const connection = this.#free.pop() ?? this.#open()
-      this.#inUse.set(connection, { sender: next.sender, since: performance.now() })
-      next.proceed(connection)
+      this.#inUse.set(connection, { ...route, since: performance.now() })
+      proceed(connection)
     }
   }
 
@@ -96,30 +114,53 @@ export class SmtpPool {
   }
 
   /** The last connections are for mails that will probably not take long. */
-  #mayUseOneMore(sender: Sender): boolean {
+  #mayUseOneMore(route: Route): boolean {
     const inUse = [...this.#inUse.values()]
-    const own = inUse.filter((use) => use.sender === sender)
+    const own = inUse.filter(({ sender }) => sender === route.sender)
     if (own.length >= connectionsPerApplication) return false
     if (inUse.length < connections - 1) return true
-    if (this.#wasSlow(sender) || own.some(takesLong)) return false
+    if (this.#isSlow(route, own.filter(takesLong))) return false
     if (inUse.length < connections) return true
     return inUse.length < connections + extraConnections && inUse.every(takesLong)
   }
 
-  #wasSlow(sender: Sender): boolean {
-    const at = this.#lastSlow.get(sender)
-    return at !== undefined && performance.now() - at < mailConfig.slowForMs
+  /** @param long mails of the sender that take long at the moment */
+  #isSlow(route: Route, long: Use[]): boolean {
+    const isKnown = (one: Route) => this.#slowRoutes.has(nameOf(one))
+    if (isKnown(route) || long.some(({ domain }) => domain === route.domain)) return true
+    const more = long.filter((use) => !isKnown(use)).length
+    const slow = this.#counts.slow.of(route.sender) + more
+    return slow > (this.#counts.all.of(route.sender) + more) * SLOW_SHARE
   }
 
   #release(connection: SmtpConnection) {
     const use = this.#inUse.get(connection)!
     this.#inUse.delete(connection)
-    this.#waiting.recordUse({ group: use.sender }, performance.now() - use.since)
-    if (takesLong(use)) this.#lastSlow.set(use.sender, performance.now())
+    this.#waiting.recordUse(ownerOf(use), performance.now() - use.since)
+    this.#count(use)
     this.#free.push(connection)
     this.#serve()
     if (this.#closed) this.close()
   }
+
+  /** One slow domain does not make all mails of a sender slow. */
+  #count(use: Use) {
+    const name = nameOf(use)
+    const isLong = takesLong(use)
+    if (isLong && this.#slowRoutes.has(name)) return void this.#slowRoutes.set(name, true)
+    this.#counts.all.add(use.sender, 1)
+    if (!isLong) return
+    this.#counts.slow.add(use.sender, 1)
+    this.#slowRoutes.set(name, true)
+  }
 }
 
-const takesLong = ({ since }: Use) => performance.now() - since > mailConfig.slowMailMs
+const ownerOf = ({ sender, domain }: Route) => ({ group: sender, member: domain })
+const nameOf = ({ sender, domain }: Route) => `${sender} ${domain}`
+const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
+
+function domainOf({ to }: SignableMail): string {
+  const [first] = [to ?? ''].flat()
+  const address = typeof first === 'string' ? first : first.address
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
