@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { accessTransaction } from '#core/database/access_transaction'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { logSecurityEvent } from '#core/security_events'
@@ -12,7 +13,11 @@ import panelConfig from '#config/panel'
  * @returns where the browser ends its session at the provider; null if that is not possible
  */
 export async function endSession(session: PanelSession): Promise<string | null> {
-  await session.delete()
+  await accessTransaction(async (trx, changed) => {
+    await trx.from('panel_sessions').where('id', session.id).delete()
+    // Streams of the user ask again whether they may go on.
+    changed({ email: session.email })
+  })
   const facts = { actor: session.email, sessions: 1 }
   logSecurityEvent('panel_sessions_ended', 'A user signed out of the admin panel', facts)
   const tokens = session.readTokens()

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { RetentionSource } from '#core/retention/retention_source'
@@ -5,6 +6,7 @@ import PanelSession from '#app/auth/models/panel_session'
 import { sessionSweeps } from '#app/auth/retention'
 import User from '#app/profiles/models/user'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import inboxConfig from '#config/inbox'
 import { SUPER_ADMIN } from '#tests/world/prepare'
 import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
 import { Browser } from '#tests/helpers/browser'
@@ -108,6 +110,28 @@ test.group('Sessions of the panel', (group) => {
     assert.equal(await status(first), 401)
     assert.equal(await status(second), 200)
     assert.equal(await status(stranger), 200)
+  })
+
+  test('end the streams of the inbox that were opened with them', async ({ assert }) => {
+    const { browser: first } = await signInToPanel(world.url, ada.email)
+    const { browser: second } = await signInToPanel(world.url, ada.email)
+    const { browser: stranger } = await signInToPanel(world.url, alan.email)
+    const follow = async (browser: Browser) => {
+      const response = await call(browser, '/api/profile/me/notifications/inbox/stream')
+      assert.equal(response.status, 200)
+      // Not awaited before it ends.
+      return { story: text(response.body as never) }
+    }
+    const streams = await Promise.all([first, second, stranger].map(follow))
+    const [, { id }] = await listed(second)
+    const startedAt = performance.now()
+    assert.equal((await call(second, `/api/panel/sessions/${id}`, 'DELETE')).status, 200)
+    assert.include(await streams[0].story, 'signed_out')
+    await call(second, '/panel/logout', 'POST')
+    assert.include(await streams[1].story, 'signed_out')
+    assert.isBelow(performance.now() - startedAt, inboxConfig.heartbeatMs / 2)
+    await call(stranger, '/api/panel/sessions', 'DELETE')
+    assert.include(await streams[2].story, 'signed_out')
   })
 
   test('can all be ended at once', async ({ assert }) => {
