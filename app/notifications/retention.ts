@@ -10,8 +10,10 @@ export const notificationSweeps =
         new ExpiredRows({
           table: 'notifications',
           column: 'created_at',
-          // What was scheduled is kept until then, and as long as others afterwards.
+          // What was scheduled, or waits for a digest, is kept until then.
           orColumn: 'scheduled_for',
+          unless: `exists (select 1 from digest_items
+            where digest_items.notification_id = notifications.id)`,
           maxAge: { days },
         }),
       ]

@@ -12,6 +12,8 @@ export interface Expiry {
   maxAge: DurationLike
   /** A later time from which the age counts instead, in rows that have one */
   orColumn?: string
+  /** A condition of rows that are kept, however old they are */
+  unless?: string
   /** Called before rows are deleted, in the same transaction, which has locked them. */
   record?: (ids: number[], trx: TransactionClientContract) => Promise<void>
 }
@@ -64,9 +66,11 @@ export class ExpiredRows implements Sweep {
   }
 
   #condition(now: DateTime): [string, string[]] {
-    const { column, orColumn, maxAge } = this.#expiry
+    const { column, orColumn, unless, maxAge } = this.#expiry
     const before = toDatabaseTimestamp(now.minus(maxAge))
-    if (orColumn === undefined) return [`${column} < ?`, [before]]
-    return [`${column} < ? and (${orColumn} is null or ${orColumn} < ?)`, [before, before]]
+    const kept = unless === undefined ? '' : ` and not (${unless})`
+    if (orColumn === undefined) return [`${column} < ?${kept}`, [before]]
+    const expired = `${column} < ? and (${orColumn} is null or ${orColumn} < ?)`
+    return [expired + kept, [before, before]]
   }
 }

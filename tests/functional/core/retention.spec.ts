@@ -10,11 +10,14 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
 import Delivery from '#app/delivery/models/delivery'
+import Digest from '#app/delivery/models/digest'
+import DigestItem from '#app/delivery/models/digest_item'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { deliverySweeps } from '#app/delivery/retention'
 import Notification from '#app/notifications/models/notification'
 import { notificationSweeps } from '#app/notifications/retention'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import LoginRecord from '#app/profiles/models/login_record'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import { profileSweeps } from '#app/profiles/retention'
@@ -28,6 +31,7 @@ import {
 } from '#tests/helpers/broadcasts'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { eventually } from '#tests/helpers/eventually'
+import { aType } from '#tests/helpers/deliveries'
 import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
@@ -54,6 +58,23 @@ async function aMessage(email: string, days: number, fields: Partial<Notificatio
   const { id } = await aNotification(email, { createdAt: daysAgo(days), ...fields })
   await Delivery.create({ notificationId: id, channel: 'email', status: 'sent', attempts: 1 })
   return id
+}
+
+/** Makes the mail of a message wait for a digest. */
+async function waitForDigest(email: string, notificationId: number) {
+  const application = await anApplication()
+  const { id: notificationTypeId } = await aType(application)
+  const { id: userId } = await ensureUser({ email })
+  const digest = await Digest.create({
+    applicationId: application.id,
+    notificationTypeId,
+    userId,
+    dueAt: daysAgo(-1),
+    createdAt: daysAgo(450),
+    claim: '',
+    claims: 0,
+  })
+  await DigestItem.create({ digestId: digest.id, notificationId, content: '{}' })
 }
 
 test.group('Retention', () => {
@@ -98,6 +119,9 @@ test.group('Retention', () => {
       await aMessage(email, 450, { scheduledFor: daysAgo(399) }),
       await aMessage(email, 450, { scheduledFor: daysAgo(-1), status: 'scheduled' }),
     ]
+    const waiting = await aMessage(email, 450)
+    await waitForDigest(email, waiting)
+    kept.push(waiting)
     const mail = await ProviderMail.create({
       fingerprint: uniqueCode(),
       claim: uniqueCode(),
