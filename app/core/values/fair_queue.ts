@@ -42,9 +42,10 @@ export class FairQueue<Item> {
    * @returns undefined if none may
    */
   take(mayServe: MayServe = () => true): Item | undefined {
-    const groups = [...this.#groups].flatMap(([group, members]) =>
-      members.keys().some((member) => mayServe(group, member)) ? [group] : []
-    )
+    const groups = this.#groups
+      .entries()
+      .filter(([group, members]) => members.keys().some((member) => mayServe(group, member)))
+      .map(([group]) => group)
     const group = leastUsed(groups, this.#recentUse.groups)
     if (group === NONE) return undefined
     const members = this.#groups.get(group)!
