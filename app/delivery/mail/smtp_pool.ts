@@ -136,7 +136,8 @@ export class SmtpPool {
   #release(connection: SmtpConnection) {
     const use = this.#inUse.get(connection)!
     this.#inUse.delete(connection)
-    this.#waiting.recordUse(ownerOf(use), performance.now() - use.since)
+    // Of the application alone: its domains alternate.
+    this.#waiting.recordUse({ group: use.sender }, performance.now() - use.since)
     this.#count(use)
     this.#free.push(connection)
     this.#serve()
