@@ -7,6 +7,8 @@ export default {
   /** Streams of all users that are opened at a time: each takes connections to the database. */
   openedTogether: 6,
   heartbeatMs: 15_000,
+  /** How often streams that were opened with sessions of the panel check these. */
+  sessionCheckMs: 2_000,
   /** How often a process with streams looks for what other processes stored. */
   pollMs: 500,
   /** Between two distributions, so that many sends share one. */

@@ -2,6 +2,7 @@ import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import type { AccessScope } from '#core/events/access_changed'
 import { inParallel } from '#core/values/in_parallel'
+import PanelSession from '#app/auth/models/panel_session'
 import { isStillSignedIn } from '#app/auth/panel/is_still_authorized'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 import type { InboxFollower } from '#app/inbox/stream/inbox_follower'
@@ -14,10 +15,12 @@ const PARALLEL = 4
 export class EndOfAccess {
   #waiting = new Set<InboxFollower>()
   #isChecking = false
+  #isReadingSessions = false
+  #sessionsReadAt = performance.now()
 
   constructor() {
     accessCaches.add(this)
-    setInterval(() => this.#checkSessions(), inboxConfig.heartbeatMs).unref()
+    setInterval(() => this.#checkSessions(), inboxConfig.sessionCheckMs).unref()
   }
 
   /** Changes within one application do not affect records of users. */
@@ -30,10 +33,19 @@ export class EndOfAccess {
     void this.#check()
   }
 
-  #checkSessions() {
-    for (const follower of inboxStreams.followers()) {
-      if (follower.caller.sessionId !== undefined) this.#waiting.add(follower)
+  /** With one query for all of them, which may fail for as long as a heartbeat takes. */
+  async #checkSessions() {
+    if (this.#isReadingSessions) return
+    this.#isReadingSessions = true
+    const followers = [...inboxStreams.followers()].filter(hasSession)
+    const current = await currentSessions(followers.map(({ caller }) => caller.sessionId!))
+    const now = performance.now()
+    if (current !== null) this.#sessionsReadAt = now
+    const isCertain = now - this.#sessionsReadAt <= inboxConfig.heartbeatMs
+    for (const follower of followers) {
+      if (!(current?.has(follower.caller.sessionId!) ?? isCertain)) this.#waiting.add(follower)
     }
+    this.#isReadingSessions = false
     void this.#check()
   }
 
@@ -46,6 +58,21 @@ export class EndOfAccess {
       await inParallel(followers, PARALLEL, checkOne)
     }
     this.#isChecking = false
+  }
+}
+
+const hasSession = ({ caller }: InboxFollower) => caller.sessionId !== undefined
+
+/** The ids of those sessions that have not ended; null if they cannot be read. */
+async function currentSessions(ids: number[]): Promise<Set<number> | null> {
+  if (ids.length === 0) return new Set()
+  try {
+    const rows = await PanelSession.current()
+      .whereIn('id', [...new Set(ids)])
+      .select('id')
+    return new Set(rows.map(({ id }) => id))
+  } catch {
+    return null
   }
 }
 

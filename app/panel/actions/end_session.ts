@@ -1,5 +1,4 @@
 import * as oidc from 'openid-client'
-import { accessTransaction } from '#core/database/access_transaction'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { logSecurityEvent } from '#core/security_events'
@@ -13,11 +12,7 @@ import panelConfig from '#config/panel'
  * @returns where the browser ends its session at the provider; null if that is not possible
  */
 export async function endSession(session: PanelSession): Promise<string | null> {
-  await accessTransaction(async (trx, changed) => {
-    await trx.from('panel_sessions').where('id', session.id).delete()
-    // Streams of the user ask again whether they may go on.
-    changed({ email: session.email })
-  })
+  await session.delete()
   const facts = { actor: session.email, sessions: 1 }
   logSecurityEvent('panel_sessions_ended', 'A user signed out of the admin panel', facts)
   const tokens = session.readTokens()

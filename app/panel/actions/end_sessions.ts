@@ -1,4 +1,4 @@
-import { accessTransaction } from '#core/database/access_transaction'
+import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { revokeTokens, tokensOf } from '#app/auth/session/revoke_tokens'
 import type { Caller } from '#app/auth/values/caller'
@@ -11,14 +11,12 @@ import { listSessions } from '#app/panel/queries/list_sessions'
  * @returns the ids of those that ended
  */
 export async function endSessions({ email, subject }: Caller, id?: number): Promise<number[]> {
-  const ended = await accessTransaction(async (trx, changed) => {
+  const ended = await transaction(async (trx) => {
     await lockAccounts([subject], trx)
     const sessions = await listSessions(subject, trx)
     const chosen = id === undefined ? sessions : sessions.filter((one) => one.id === id)
     const ids = chosen.map((session) => session.id)
     await trx.from('panel_sessions').whereIn('id', ids).delete()
-    // Streams of the user ask again whether they may go on.
-    if (ids.length > 0) changed({ email })
     return chosen
   })
   if (ended.length === 0) return []
