@@ -19,9 +19,10 @@ const profilesOf = (profiles: object, current = 'default') => JSON.stringify({ c
 
 /** Another service, which records its requests. */
 async function anotherService() {
-  return new TestHttpServer((_, response) =>
-    sendJson(response, { success: true, data: [] })
-  ).start()
+  return new TestHttpServer(({ url }, response) => {
+    const isCheck = url!.startsWith('/api/check')
+    sendJson(response, { success: true, data: isCheck ? { allowed: false } : [] })
+  }).start()
 }
 
 test.group('concierge, settings', () => {
