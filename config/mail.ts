@@ -68,8 +68,9 @@ export default {
   connectionsPerApplication: 4,
   /** After this time, the use of a connection counts half in the order of applications. */
   usageHalfLifeMs: 30_000,
-  /** How long the last connection takes no mails of an application to a domain after a slow one. */
+  /** How long mails of an application to a domain count as slow after one that was. */
   slowForMs: 60_000,
+  /** A mail that takes longer is slow. */
   slowMailMs: 1_000,
   idleMs: 60_000,
   connectMs: 3_000,

@@ -2,7 +2,7 @@ import { HttpContext } from '@adonisjs/core/http'
 
 const currentResponse = () => HttpContext.get()?.response.response
 
-/** Whether the client of the current request has disconnected without its response. */
+/** Whether nobody waits for the response to the current request any more. */
 export const hasClientLeft = (): boolean => currentResponse()?.closed === true
 
 /**

@@ -29,6 +29,10 @@ async function aPool(cleanup: (callback: () => Promise<void>) => void) {
   return { server, pool }
 }
 
+/** Sends a mail of an application to a domain with the name. */
+const sendThrough = (pool: SmtpPool) => (name: string, application: number) =>
+  pool.send(mailTo(`${name}${application}@${name}.example`), new Deadline(20_000), application)
+
 test.group('Connections to an SMTP account', () => {
   test('send one mail after another', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
@@ -78,8 +82,7 @@ test.group('Connections to an SMTP account', () => {
       return address.startsWith('slowly') ? pause(mailConfig.slowMailMs * 1.1) : released
     }
     const applications = [1, 2, 3, 4, 5]
-    const send = (name: string, application: number) =>
-      pool.send(mailTo(`${name}${application}@${name}.example`), new Deadline(20_000), application)
+    const send = sendThrough(pool)
     await Promise.all(applications.map((application) => send('slowly', application)))
     const slow = applications.flatMap((application) => [1, 2].map(() => send('slow', application)))
     await send('quick', 6)
@@ -99,8 +102,7 @@ test.group('Connections to an SMTP account', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
     server.react = (stage, address) =>
       stage === 'RCPT' && address?.startsWith('slow') ? released : undefined
-    const send = (name: string, application: number) =>
-      pool.send(mailTo(`${name}${application}@${name}.example`), new Deadline(20_000), application)
+    const send = sendThrough(pool)
     const slow = Array.from({ length: 20 }, (_, index) => send('slow', 1 + (index % 2)))
     await send('quick', 3)
     assert.equal(server.connections, mailConfig.connections + 1)
