@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import AuditChain from '#app/audit/models/audit_chain'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { Redactions } from '#app/audit/values/redactions'
@@ -166,13 +167,16 @@ function requireSameHash({ sequence, hash }: ChainPosition, known: ChainPosition
   throw new ChainBroken('head', sequence, 'The chain does not match the given head')
 }
 
-/** Entries get their places while the chain is verified, so the head is read again, and last. */
+/**
+ * Entries get their places while the chain is verified, and retention removes its beginning, so one
+ * statement reads both the chain and what is outside it.
+ */
 async function requireNothingAdded() {
-  const newest = await AuditEntry.query()
-    .whereNotNull('sequence')
-    .orderBy('sequence', 'desc')
+  const outside = await AuditEntry.query()
+    .where('sequence', '<=', db.from('audit_chain').select('checkpoint_sequence'))
+    .orWhere('sequence', '>', db.from('audit_chain').select('sequence'))
+    .orderBy('sequence')
     .first()
-  const { sequence } = await AuditChain.current()
-  if (newest === null || newest.sequence! <= sequence) return
-  throw new ChainBroken('added', newest.sequence!, 'The entry was added after the end of the chain')
+  if (outside === null) return
+  throw new ChainBroken('added', outside.sequence!, 'The entry was added outside the chain')
 }

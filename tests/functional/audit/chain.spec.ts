@@ -114,6 +114,16 @@ test.group('The chain of audit entries', (group) => {
       6,
     ],
     [
+      'an entry added before the beginning',
+      async (ids: number[]) => {
+        const entry = await AuditEntry.findOrFail(ids[0])
+        const { id, ...columns } = entry.$attributes
+        await AuditEntry.create({ ...columns, sequence: -1 })
+      },
+      'added',
+      -1,
+    ],
+    [
       'entries in another order',
       async (ids: number[]) => {
         const seal = (id: number, column: object) =>
