@@ -69,6 +69,9 @@ export default defineConfig({
             // With less, a power failure can undo acknowledged writes, such as a revoked
             // permission.
             conn.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'full'}`)
+            // Overwrites what is deleted, so that no erased text is left in unused parts of the
+            // file.
+            conn.pragma('secure_delete = ON')
             conn.pragma('foreign_keys = ON')
             done(null, conn)
           },
