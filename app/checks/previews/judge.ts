@@ -1,3 +1,4 @@
+import type { TotalCost } from '#app/permissions/conditions/condition_results'
 import { requireWithin } from '#app/checks/previews/preview_too_large'
 import { type ComparedRights, type ResourceName, keyOf } from '#app/checks/previews/rights'
 import {
@@ -17,6 +18,7 @@ export class Judge {
   readonly #now: number
   readonly #stored: ReadonlyMap<string, string>
   readonly #parsed = new Map<string, Properties>()
+  readonly #spent: TotalCost = { units: 0 }
   #evaluations = 0
 
   /**
@@ -53,11 +55,13 @@ export class Judge {
     const unconditional = judgeUnconditionally(facts, permission)
     if (unconditional) return unconditional
     requireWithin('conditions', ++this.#evaluations)
+    requireWithin('conditionCost', this.#spent.units)
     const { type: resourceType, id: resourceId } = resource ?? { type: '', id: '' }
     return judge(facts, permission, {
       scope: { email, app: this.#app, resourceType, resourceId },
       stored: { subjectId, resource: resource ? this.#propertiesOf(resource) : NOTHING },
       now: this.#now,
+      spent: this.#spent,
     })
   }
 

@@ -14,6 +14,8 @@ export const PREVIEW_LIMITS = {
   properties: 16_000_000,
   /** Evaluations of conditions. */
   conditions: 1_000_000,
+  /** Of these evaluations together, in units of about 10 ns. */
+  conditionCost: 300_000_000,
 }
 
 export type PreviewLimit = keyof typeof PREVIEW_LIMITS

@@ -1,4 +1,4 @@
-import { conditionResults } from '#app/permissions/conditions/condition_results'
+import { type TotalCost, conditionResults } from '#app/permissions/conditions/condition_results'
 import { rankOf } from '#app/permissions/values/access_level'
 import { evaluate } from '#app/checks/evaluate'
 import type { AccessFacts } from '#app/checks/values/access_facts'
@@ -45,6 +45,8 @@ interface Circumstances {
   stored: StoredAttributes
   /** In milliseconds. */
   now: number
+  /** Of all conditions that were evaluated so far. */
+  spent: TotalCost
 }
 
 /** Evaluates conditions as a check without attributes would. */
@@ -58,9 +60,14 @@ export function judge(facts: BothFacts, permission: string, circumstances: Circu
   }
 }
 
-function decide(facts: AccessFacts, permission: string, { scope, stored, now }: Circumstances) {
-  const given = NO_ATTRIBUTES
-  const results = conditionResults(conditionVariables(scope, permission, { stored, given, now }))
+function decide(
+  facts: AccessFacts,
+  permission: string,
+  { scope, stored, now, spent }: Circumstances
+) {
+  const variables = conditionVariables(scope, permission, { stored, given: NO_ATTRIBUTES, now })
+  const cost: TotalCost = { units: 0 }
+  const results = conditionResults(variables, cost)
   const holds = holdsBy(results)
   let pending: MissingAttribute | null = null
   const decision = evaluate(facts, permission, (condition, effect) => {
@@ -68,5 +75,6 @@ function decide(facts: AccessFacts, permission: string, { scope, stored, now }: 
     if ('missing' in result) pending ??= { condition, missing: result.missing }
     return holds(condition, effect)
   })
+  spent.units += cost.units
   return { decision, pending: pending as MissingAttribute | null }
 }

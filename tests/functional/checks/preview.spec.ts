@@ -463,6 +463,25 @@ test.group('Pages of a preview', () => {
       { op: 'replaceRolePermissions', roleId: clerk.id, permissions: [audit] },
     ])
   })
+
+  test('are refused if their conditions cost too much', async ({ client }) => {
+    const { app, clerk, permissions, shop } = await aShop(client)
+    const { id: entityId } = await shop.entity({ code: 'order' })
+    await catalog(entityId, 2_000)
+    const hundred = JSON.stringify(Array.from({ length: 100 }, (_, index) => index))
+    const condition = `${hundred}.all(a, ${hundred}.all(b, a + b >= 0))`
+    const response = await superAdmin(client).post(previewPath(app), {
+      changes: [
+        {
+          op: 'replaceRolePermissions',
+          roleId: clerk.id,
+          permissions: [{ permissionId: permissions.audit.id, accessLevel: 'allowed', condition }],
+        },
+      ],
+    })
+    const details = { exceeded: 'conditionCost', limit: 300_000_000 }
+    response.assertProblem(409, 'PREVIEW_TOO_LARGE', details)
+  })
 })
 
 const fieldError = (field: string, rule: string) => ({ errors: [{ field, rule }] })
