@@ -2,7 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { filterByText } from '#core/database/filter_by_text'
 import AuditEntry from '#app/audit/models/audit_entry'
-import { replaceAddress, replaceAddressInJson } from '#app/audit/values/without_address'
+import {
+  addressForms,
+  replaceAddress,
+  replaceAddressInJson,
+} from '#app/audit/values/without_address'
 
 /** Entries to search before other requests get a turn. */
 const STEP = 2_000
@@ -47,9 +51,14 @@ export async function redactTexts(
 }
 
 function namingIn(ids: [number, number], email: string, trx: TransactionClientContract) {
-  const query = AuditEntry.query({ client: trx }).whereBetween('id', ids).orderBy('id')
-  filterByText(query, SEARCHED, email)
-  return query
+  return AuditEntry.query({ client: trx })
+    .whereBetween('id', ids)
+    .where((query) => {
+      for (const form of addressForms(email)) {
+        void query.orWhere((entries) => filterByText(entries, SEARCHED, form))
+      }
+    })
+    .orderBy('id')
 }
 
 function replaceIn(entry: AuditEntry, email: string, pseudonym: string) {

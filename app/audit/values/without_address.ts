@@ -2,9 +2,13 @@
 const BEFORE = String.raw`(?<![\p{L}\p{N}._%+-])`
 const AFTER = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`
 
-/** Replaces an address in text, whatever its case, but not within a longer address. */
+/** How texts name an address: as it is, and as part of a URL. */
+export const addressForms = (email: string): string[] => [email, encodeURIComponent(email)]
+
+/** Replaces an address in text, whatever its form and case, but not within a longer address. */
 export function replaceAddress(text: string, email: string, replacement: string): string {
-  const address = new RegExp(`${BEFORE}${escapePattern(email)}${AFTER}`, 'giu')
+  const forms = addressForms(email).map(escapePattern).join('|')
+  const address = new RegExp(`${BEFORE}(?:${forms})${AFTER}`, 'giu')
   return text.replace(address, () => replacement)
 }
 

@@ -119,7 +119,8 @@ test.group('The audit trail of an erased user', (group) => {
     const reason = `Asked for by <${email.toUpperCase()}>.`
     const headers = { ...(await credentials('token')), 'x-audit-reason': reason }
     const path = `/api/applications/${code}/entities/${id}/resources`
-    const resources = [{ resourceId: email, label: 'x', properties: { owner: email } }]
+    const url = `https://shop.example/?owner=${encodeURIComponent(email)}&x=1`
+    const resources = [{ resourceId: email, label: 'x', properties: { owner: email, url } }]
     await sendBody('PUT', path, JSON.stringify({ resources }), headers)
     await manageApplication(client, code).administrator(email)
     await sealEntries()
@@ -130,6 +131,7 @@ test.group('The audit trail of an erased user', (group) => {
     const text = await allEntries()
     assert.include(text, longer)
     assert.notInclude(text.replaceAll(longer, '').toLowerCase(), email)
+    assert.notInclude(text, encodeURIComponent(email))
   })
 
   test('does not name them in the reason of the erasure', async ({ assert, client }) => {
