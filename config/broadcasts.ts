@@ -28,6 +28,8 @@ export default {
   maxClaims: 5,
   /** Pauses before retries after temporary failures. After the last one, the mail fails. */
   retryAfterMs: [5_000, 30_000, 120_000, 600_000, 1_800_000],
+  /** The same if the server may have accepted the mail: each retry can be a copy. */
+  retryUnconfirmedAfterMs: [5_000, 600_000, 1_800_000],
   /** After this many temporary failures in a row, the broadcast pauses. */
   holdAfterFailures: 10,
   holdMs: 5_000,

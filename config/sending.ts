@@ -19,6 +19,12 @@ export default {
   /** The pause doubles with each round. */
   firstPauseMs: 15_000,
   longestPauseMs: 1_800_000,
+  /**
+   * A server may have accepted a mail without saying so at most this often. From the second time
+   * on, the pause is longer, and doubles.
+   */
+  maxUnconfirmed: 5,
+  unconfirmedPauseMs: 600_000,
   /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 

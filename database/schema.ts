@@ -844,7 +844,7 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'applicationId', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'waitUntil'] as const
+  static $columns = ['account', 'applicationId', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'unconfirmed', 'waitUntil'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
@@ -876,6 +876,8 @@ export class PendingSendSchema extends BaseModel {
   declare retryHours: number | null
   @column()
   declare rounds: number
+  @column()
+  declare unconfirmed: number
   @timestampColumn()
   declare waitUntil: DateTime | null
 }

@@ -115,7 +115,9 @@ async function sendTo(
   const outcome = outcomeOf(new Map([...earlier, ...results]))
   const mail = results.get('email')
   if (mail) watch.recordAttempt(mail.isTemporary === true)
-  const retryAfter = mail?.isTemporary ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
+  const { retryAfterMs, retryUnconfirmedAfterMs } = broadcastsConfig
+  const pauses = mail?.isUnconfirmed ? retryUnconfirmedAfterMs : retryAfterMs
+  const retryAfter = mail?.isTemporary ? (pauses[row.tries] ?? null) : null
   if (mail && retryAfter !== null) {
     results.delete('email')
     base.deferred.set('email', mail)

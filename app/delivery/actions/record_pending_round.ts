@@ -15,7 +15,7 @@ import { nextRoundAt } from '#app/delivery/values/send_retries'
 import Notification from '#app/notifications/models/notification'
 import sendingConfig from '#config/sending'
 
-const { leaseMs, roundMs } = sendingConfig
+const { leaseMs, maxUnconfirmed, roundMs } = sendingConfig
 
 export interface PendingRound {
   outcome: DeliveryOutcome
@@ -33,21 +33,29 @@ export async function recordPendingRound(
   send: ClaimedSend,
   round: PendingRound
 ): Promise<RoundOutcome> {
-  await retryWhileUnavailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
-  return { ...round.outcome, isPending: round.channels.length > 0 }
+  const isPending = await retryWhileUnavailable(
+    () => recordRound(send, round),
+    new Deadline(leaseMs - roundMs)
+  )
+  return { ...round.outcome, isPending }
 }
 
-/** Schedules the next round, or deletes the pending send if it has ended. */
-async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
-  const { results, channels } = round
-  await transaction(async (trx) => {
+/**
+ * Schedules the next round, or deletes the pending send if it has ended.
+ * @returns whether there will be another round
+ */
+function recordRound({ id, claim }: ClaimedSend, round: PendingRound): Promise<boolean> {
+  const { results } = round
+  const mayContinue = round.channels.length > 0
+  return transaction(async (trx) => {
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
-    if (!pending) return
+    if (!pending) return mayContinue
     // The round took longer than its claim, and another process has claimed the send.
-    if (pending.claim !== claim && round.outcome.status !== 'sent') return
+    if (pending.claim !== claim && round.outcome.status !== 'sent') return mayContinue
     const { notificationId, giveUpAt } = pending
     if (round.outcome.status === 'skipped' && (await leaveToDigest(notificationId, trx))) {
-      return pending.delete()
+      await pending.delete()
+      return false
     }
     const outcome = await withDigest(notificationId, round, trx)
     for (const [channel, result] of results) {
@@ -56,15 +64,22 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
     await Notification.query({ client: trx })
       .where('id', notificationId)
       .update({ status: outcome.status, status_reason: outcome.statusReason })
+    const isUnconfirmed = results.get('email')?.isUnconfirmed === true
+    const unconfirmed = pending.unconfirmed + Number(isUnconfirmed)
+    const channels =
+      unconfirmed < maxUnconfirmed
+        ? round.channels
+        : round.channels.filter((channel) => channel !== 'email')
     if (channels.length === 0) {
       await pending.delete()
       await storeOutcomes([{ id: notificationId, outcome }], trx)
       if (pending.digest) await settleDigest(notificationId, round, trx)
-      return
+      return false
     }
     const rounds = pending.rounds + 1
-    const dueAt = nextRoundAt(rounds, giveUpAt)
-    await pending.merge({ rounds, claims: 0, channels, dueAt }).save()
+    const dueAt = nextRoundAt(rounds, giveUpAt, isUnconfirmed ? unconfirmed : 0)
+    await pending.merge({ rounds, claims: 0, unconfirmed, channels, dueAt }).save()
+    return true
   })
 }
 

@@ -11,7 +11,6 @@ import { recordRefusal } from '#app/delivery/mail/record_refusal'
 import { smtpAccountOf } from '#app/delivery/mail/sender'
 import { UnusableSender } from '#app/delivery/mail/unusable_sender'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
-import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import type { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
 import { type AttemptReport, attemptNow } from '#app/delivery/values/attempt_report'
@@ -53,6 +52,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
     deadline: Deadline
   ): Promise<DeliveryResult> {
     const attempts: AttemptReport[] = []
+    let unconfirmed = 0
     for (let attempt = 1; ; attempt++) {
       const current = pool()
       const recordable = (text: string) =>
@@ -63,18 +63,18 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         return { status: 'sent', attempts, providerMessageId: mail.messageId, error: null }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
-        if (error instanceof SmtpTimeout) {
-          attempts.push(attemptNow('deferred', null, error.message))
-          return failedDelivery(error.message, attempts, true)
-        }
-        const { transient, code, text: said, bounce } = smtpFailure(error)
-        const text = recordable(said)
+        const failure = smtpFailure(error)
+        const { transient, code, bounce } = failure
+        const text = recordable(failure.text)
         attempts.push(attemptNow(transient ? 'deferred' : 'rejected', code, text))
+        if (failure.isUnconfirmed) unconfirmed++
+        // A slow server gets the mail once, and one that loses the connection twice.
+        const isOver = unconfirmed > (failure.reason === 'timeout' ? 0 : 1)
         const waitMs = backOffMs(attempt, PAUSES)
         const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
-        if (!transient || !canRetry) {
+        if (!transient || isOver || !canRetry) {
           if (bounce !== null) await recordRefusal(message, bounce, text)
-          return failedDelivery(text, attempts, transient)
+          return { ...failedDelivery(text, attempts, transient), isUnconfirmed: unconfirmed > 0 }
         }
         await pause(waitMs)
       }

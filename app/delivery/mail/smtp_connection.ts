@@ -9,6 +9,15 @@ export class SmtpTimeout extends Error {
   override name = 'SmtpTimeout'
 }
 
+/** The connection failed after the server had received a mail and before it replied. */
+export class UnconfirmedMail extends Error {
+  override name = 'UnconfirmedMail'
+
+  constructor(override readonly cause: unknown) {
+    super('The server received the mail, but did not confirm it')
+  }
+}
+
 /** Stays open between mails, and opens again after a failure. */
 export class SmtpConnection {
   readonly #account: SmtpAccount
@@ -21,7 +30,7 @@ export class SmtpConnection {
   /**
    * @param application the id of the application that sends the mail
    * @returns the reply of the server
-   * @throws SmtpTimeout, UnusableSender, nodemailer's errors
+   * @throws SmtpTimeout, UnusableSender, nodemailer's errors, UnconfirmedMail with one of these
    */
   async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
     const { envelope, raw } = await renderingTurns.run(() => renderMail(mail), {
@@ -41,9 +50,10 @@ export class SmtpConnection {
     try {
       return await session.send(envelope, raw)
     } catch (error) {
+      const isUnconfirmed = session.awaitsConfirmation
       // It may be stuck.
       session.fail(error)
-      throw error
+      throw isUnconfirmed ? new UnconfirmedMail(error) : error
     } finally {
       clearTimeout(timeout)
     }

@@ -69,6 +69,7 @@ export class SmtpDialogue {
   #lines: string[] = []
   #rest = ''
   #size = 0
+  #awaitsConfirmation = false
 
   /**
    * @param socket read by nobody else
@@ -79,6 +80,11 @@ export class SmtpDialogue {
     this.#extensions = extensions
     this.#fail = fail
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+  }
+
+  /** Whether the server may have accepted a mail without having said so. */
+  get awaitsConfirmation(): boolean {
+    return this.#awaitsConfirmation
   }
 
   /**
@@ -95,8 +101,11 @@ export class SmtpDialogue {
         if (!accepted.includes(reply.charAt(0))) throw new SmtpRefusal(name, reply)
       }
     }
-    const [end] = this.#say([`${withDots(raw)}.`])
+    let isAnswered = false
+    const [end] = this.#say([`${withDots(raw)}.`], () => (this.#awaitsConfirmation = !isAnswered))
     const reply = await end
+    isAnswered = true
+    this.#awaitsConfirmation = false
     if (!reply.startsWith('2')) throw new SmtpRefusal('DATA', reply, true)
     return reply
   }
@@ -122,12 +131,15 @@ export class SmtpDialogue {
     ]
   }
 
-  /** Returns the replies, one for each line. */
-  #say(lines: string[]): Promise<string>[] {
+  /**
+   * Returns the replies, one for each line.
+   * @param sent is called when everything has been sent
+   */
+  #say(lines: string[], sent = () => {}): Promise<string>[] {
     const replies = lines.map(
       () => new Promise<string>((resolve) => void this.#expecting.push(resolve))
     )
-    this.#socket.write(`${lines.join('\r\n')}\r\n`)
+    this.#socket.write(`${lines.join('\r\n')}\r\n`, (error) => void (error || sent()))
     return replies
   }
 

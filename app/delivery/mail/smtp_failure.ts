@@ -1,3 +1,4 @@
+import { SmtpTimeout, UnconfirmedMail } from '#app/delivery/mail/smtp_connection'
 import { OutboundError } from '#core/network/outbound_error'
 import type { BounceKind } from '#app/suppressions/values/bounce_kind'
 import { parseReply, refusalKind } from '#app/suppressions/values/refusal_kind'
@@ -56,11 +57,21 @@ export interface SmtpFailure {
   text: string
   /** What the refusal of the recipient says about the mailbox; null for any other failure */
   bounce: Exclude<BounceKind, 'complaint'> | null
+  /** Whether the server may have accepted the mail */
+  isUnconfirmed?: boolean
 }
 
 /** Uses the reply of the server, except to a login, because that may repeat the password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   const noReply = { code: null, bounce: null }
+  if (error instanceof UnconfirmedMail) {
+    const failure = smtpFailure(error.cause)
+    const text = `${failure.text}; the server may have accepted the mail`
+    return { ...failure, text, isUnconfirmed: true }
+  }
+  if (error instanceof SmtpTimeout) {
+    return { reason: 'timeout', text: error.message, ...noReply, transient: true }
+  }
   if (error instanceof OutboundError) return { ...NOT_ALLOWED, ...noReply, transient: false }
   const { responseCode, response, code, cause, command } = detailsOf(error)
   // Always temporary, so that an attacker on the network cannot make a mail fail permanently.

@@ -57,7 +57,7 @@ export class SmtpPool {
   /**
    * @param application the id of the application that sends the mail
    * @returns the reply of the server
-   * @throws SmtpTimeout, UnusableSender, nodemailer's errors
+   * @throws SmtpTimeout, UnusableSender, nodemailer's errors, UnconfirmedMail with one of these
    */
   async send(mail: SignableMail, deadline: Deadline, application?: number): Promise<string> {
     const route = { sender: application, domain: domainOf(mail) }

@@ -31,6 +31,11 @@ export class SmtpSession {
     return !this.#hasEnded && this.#mails < MOST_MAILS
   }
 
+  /** Whether the server may have accepted the last mail without having said so. */
+  get awaitsConfirmation(): boolean {
+    return this.#dialogue?.awaitsConfirmation ?? false
+  }
+
   /** Returns the reply of the server. */
   send(envelope: Envelope, raw: string): Promise<string> {
     this.#mails++

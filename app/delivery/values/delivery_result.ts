@@ -8,6 +8,8 @@ export interface DeliveryResult {
   error: string | null
   /** Whether a later attempt may succeed */
   isTemporary?: boolean
+  /** Whether a server may have accepted the mail without having said so */
+  isUnconfirmed?: boolean
 }
 
 export function failedDelivery(

@@ -76,6 +76,38 @@ test.group('A broadcast and a failing mail server', () => {
     assert.equal(subject, 'Two')
   })
 
+  test('does not repeat for long what the server receives without confirming it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    await withOwnServer(email, server)
+    let received = 0
+    server.react = (stage) => {
+      if (stage !== 'DATA') return undefined
+      received++
+      return 'cut'
+    }
+    const { id } = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails: [email] },
+    })
+    startBroadcastWorker(cleanup)
+    for (const [index, pauseMs] of [5_000, 600_000, 1_800_000].entries()) {
+      const recipient = await eventually('it was tried', async () => {
+        return (await BroadcastRecipient.findBy({ broadcastId: id, tries: index + 1 })) ?? false
+      })
+      assert.closeTo(Number(recipient.dueAt) - Date.now(), pauseMs, 2_500)
+      await BroadcastRecipient.query().where('broadcastId', id).update({ due_at: 1 })
+    }
+    const { failed } = await waitForBroadcastStatus(id, 'completed', 20_000)
+    assert.equal(failed, 1)
+    assert.equal(received, 8)
+    const { statusReason } = await Notification.findByOrFail('email', email)
+    assert.match(statusReason!, /connection was lost; the server may have accepted the mail/)
+  })
+
   test('counts recipients who were tried as failed when it is cancelled', async ({
     assert,
     client,

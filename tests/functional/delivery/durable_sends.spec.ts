@@ -65,6 +65,39 @@ test.group('A durable send', () => {
     assert.isNull(await findPendingSend(result.id))
   })
 
+  test('is not repeated for long if the server receives the mail without confirming it', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    let received = 0
+    server.react = (stage) => {
+      if (stage !== 'DATA') return undefined
+      received++
+      return 'cut'
+    }
+    const result = await sendDurably(client, email, { retryHours: 72 })
+    assert.match(result.statusReason!, /connection was lost; the server may have accepted the mail/)
+    const seconds = []
+    for (;;) {
+      const pending = await findPendingSend(result.id)
+      if (pending === null) break
+      seconds.push(pending.dueAt.diffNow().as('seconds'))
+      assert.isBelow(seconds.length, 6)
+      await runNextRound(result)
+    }
+    assert.lengthOf(seconds, 4)
+    for (const [index, pause] of [15, 600, 1_200, 2_400].entries()) {
+      assert.closeTo(seconds[index], pause, 0.2 * pause + 5)
+    }
+    // Twice in each of five rounds.
+    assert.equal(received, 10)
+    const { status, statusReason } = await Notification.findOrFail(result.id)
+    assert.equal(status, 'failed')
+    assert.equal(statusReason, result.statusReason)
+  })
+
   test('is deleted once it succeeds or is rejected permanently', async ({
     assert,
     client,
