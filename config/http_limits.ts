@@ -64,8 +64,17 @@ export default {
     bytes: Math.max(64 * MEBIBYTE, 16 * bodyBytes),
   },
 
-  /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
-  pieces: { perBody: 512, bytesPerPiece: 64 },
+  pieces: {
+    /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
+    perBody: 512,
+    bytesPerPiece: 64,
+    /** After this many chunks of a body, its connection takes turns with others. */
+    atOnce: 32,
+    /** Chunks of all bodies in one turn, which take up to 10 ms. */
+    perTurn: 4_096,
+    /** What a read counts whose chunks are passed over. */
+    skipped: 128,
+  },
 
   /** What may arrive of a body after the response, and for how long if the connection closes. */
   restOfBody: { bytes: 4 * bodyBytes, ms: 2_000 },

@@ -1,10 +1,12 @@
 import { IncomingMessage } from 'node:http'
+import { Connection } from '#core/http/connection'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 import { TOO_MANY_CHUNKS, rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
+import { readingTurns } from '#core/http/reading_turns'
 import { skipChunks } from '#core/http/skip_chunks'
 import httpLimits from '#config/http_limits'
 
-const { perBody, bytesPerPiece } = httpLimits.pieces
+const { atOnce, bytesPerPiece, perBody, skipped } = httpLimits.pieces
 const { restOfBody } = httpLimits
 
 /**
@@ -13,9 +15,10 @@ const { restOfBody } = httpLimits
  * with 413.
  */
 export class ArrivingRequest extends IncomingMessage {
-  /** In total, once the response is sent. */
-  #byteLimit = Number.POSITIVE_INFINITY
-  #hasResponse = false
+  /** What the connection may have read in total, once the response is sent. */
+  #readLimit: number | undefined
+  /** Ends the passing over of chunks that nobody needs. */
+  #handChunksOver: (() => void) | undefined
   #chunkCount = 0
   #byteCount = 0
   /** Chunks that arrived after the first and have not been read. */
@@ -37,8 +40,7 @@ export class ArrivingRequest extends IncomingMessage {
 
   /** The response is sent, so the rest of the body is discarded. */
   discardRest() {
-    this.#hasResponse = true
-    this.#byteLimit = this.#byteCount + restOfBody.bytes
+    if (!this.complete) this.#readLimit = this.socket.bytesRead + restOfBody.bytes
   }
 
   /** The parser calls this for each chunk, and with `null` at the end. */
@@ -48,12 +50,16 @@ export class ArrivingRequest extends IncomingMessage {
       return false
     }
     if (chunk === null) {
+      // The next request may have been read already.
+      this.#handChunksOver?.()
       this.#flush()
       this.#receive?.(null)
       return super.push(null)
     }
+    if (this.#readLimit !== undefined) return this.#discard(this.#readLimit)
     this.#byteCount += chunk.length
     if (++this.#chunkCount > 1 && this.#exceedsLimit()) return this.#refuse()
+    if (this.#chunkCount > atOnce) this.#takeTurns(1)
     if (this.#receive) {
       this.#receive(chunk)
       return true
@@ -66,7 +72,7 @@ export class ArrivingRequest extends IncomingMessage {
     if (this.#isRefused) return
     this.#hasReader = true
     this.#flush()
-    super._read(size)
+    if (!readingTurns.isWaiting(this.socket)) super._read(size)
   }
 
   /** Node calls this if the body was not read. Its own method would bypass `push`. */
@@ -76,7 +82,6 @@ export class ArrivingRequest extends IncomingMessage {
   }
 
   #exceedsLimit() {
-    if (this.#byteCount > this.#byteLimit) return true
     return this.#chunkCount > perBody + this.#byteCount / bytesPerPiece
   }
 
@@ -84,12 +89,28 @@ export class ArrivingRequest extends IncomingMessage {
     this.#isRefused = true
     this.#buffered = undefined
     skipChunks(this.socket)
-    if (this.#hasResponse) this.socket.destroy()
-    else if (!this.emit('overflow')) {
+    if (!this.emit('overflow')) {
       const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_CHUNKS })
       rejectUnreadableRequest(error, this.socket)
     }
     return false
+  }
+
+  /** The response is sent, so the chunks do not matter, only how many bytes they have. */
+  #discard(limit: number): boolean {
+    if (this.socket.bytesRead > limit) {
+      this.#isRefused = true
+      this.socket.destroy()
+      return false
+    }
+    this.#handChunksOver = skipChunks(this.socket)
+    this.#takeTurns(skipped)
+    return true
+  }
+
+  #takeTurns(pieces: number) {
+    const network = Connection.of(this.socket)?.client.network
+    if (network !== undefined) readingTurns.wait(this.socket, network, pieces)
   }
 
   #buffer(chunk: Buffer): boolean {
