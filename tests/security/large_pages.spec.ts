@@ -3,6 +3,7 @@ import type { ApiResponse } from '@japa/api-client'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { aNotification } from '#tests/helpers/inbox'
 import { aBroadcast, pathOf } from '#tests/helpers/broadcasts'
+import { manageApplication } from '#tests/helpers/management'
 import { nextPage } from '#tests/helpers/pages'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
@@ -59,6 +60,38 @@ test.group('Pages of large rows', (group) => {
     )
     assert.deepEqual(listed, ids)
     assert.deepEqual(counts, [3, 4, 3])
+  })
+
+  test('end early if their values take much more memory than text', async ({ client, assert }) => {
+    const lists = (count: number) => ({ lists: Array.from({ length: count }, () => []) })
+    const email = uniqueEmail()
+    for (let index = 0; index < 3; index++) {
+      await aNotification(email, { payload: lists(100_000) })
+    }
+    const person = signedIn(client, email)
+    const inbox = await readPages((path) => person.get(path), `${INBOX}?limit=200`)
+    assert.deepEqual(inbox.counts, [1, 1, 1])
+
+    const { code } = await anApplication()
+    const { id } = await manageApplication(client, code).entity()
+    const resources = Array.from({ length: 40 }, (_, index) => {
+      return { resourceId: String(index), properties: lists(5_000) }
+    })
+    const admin = superAdmin(client)
+    const path = `/api/applications/${code}/entities/${id}/resources`
+    ;(await admin.put(path, { resources })).assertStatus(200)
+    const pages: string[][] = []
+    let next: string | undefined = `${path}?limit=200`
+    while (next !== undefined) {
+      const response: ApiResponse = await admin.get(next)
+      pages.push(response.body().data.map((item: { resourceId: string }) => item.resourceId))
+      next = nextPage(response)
+    }
+    assert.deepEqual(
+      pages.flat(),
+      resources.map(({ resourceId }) => resourceId)
+    )
+    assert.isBelow(pages[0].length, 20)
   })
 
   test('have at least one row, and small rows fill them', async ({ client, assert }) => {

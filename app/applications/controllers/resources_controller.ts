@@ -3,14 +3,14 @@ import { inChangeBudgetIfLarge } from '#core/database/large_changes'
 import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey, changerOf } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
-import { pageOf, paged } from '#core/http/paging'
+import { pageOf, pagedBySize } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
 import { deleteResources } from '#app/applications/actions/delete_resources'
 import { type EntityKey, findEntity } from '#app/applications/actions/find_entity'
 import { saveResources } from '#app/applications/actions/save_resources'
-import { listResources } from '#app/applications/queries/resource_list'
+import { findResources, listResources } from '#app/applications/queries/resource_list'
 import { cataloguedResource } from '#app/applications/transformers/catalogued_resource'
 import {
   deleteResourcesValidator,
@@ -63,9 +63,9 @@ export default class ResourcesController {
     const read = () => readFresh(ctx, (client) => listResources(entity, search, page, client))
     const resources = await (search ? inSearchBudget(callerKey(ctx), read) : read())
     await countIfRequested(ctx, page, (whole, client) =>
-      listResources(entity, search, whole, client)
+      findResources(entity, search, whole, client)
     )
-    return successEnvelope(paged(ctx, resources, page).map(cataloguedResource))
+    return successEnvelope(pagedBySize(ctx, resources).map(cataloguedResource))
   }
 
   async #save(ctx: HttpContext, key: EntityKey) {

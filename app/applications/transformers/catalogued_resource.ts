@@ -1,3 +1,4 @@
+import type { PlainRow } from '#core/database/plain_rows'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type Resource from '#app/applications/models/resource'
 
@@ -11,7 +12,7 @@ export interface CataloguedResource {
   updatedAt: string
 }
 
-export function cataloguedResource(resource: Resource): CataloguedResource {
+export function cataloguedResource(resource: PlainRow<Resource>): CataloguedResource {
   return {
     resourceId: resource.resourceId,
     label: resource.label,

@@ -17,7 +17,7 @@ import {
 /** Entries that one page searches: each filter has an index, but not each combination of them. */
 const MOST_SEARCHED = 10_000
 
-const sizes = new RowSizes('audit_entries', ['state_before', 'state_after'])
+const sizes = new RowSizes('audit_entries', { json: ['state_before', 'state_after'] })
 
 /** The latest entry comes first. A page can have fewer entries than its limit, and a next page. */
 export async function readEntries(

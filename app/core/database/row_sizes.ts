@@ -4,21 +4,29 @@ import { usesPostgres } from '#core/database/dialect'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 
+/** The columns of a table that can be large. */
+interface LargeColumns {
+  texts?: string[]
+  json?: string[]
+}
+
+/** Objects, lists and their values take time and memory, however short their JSON is. */
+const CHARACTERS = { '{': 48, '[': 48, ',': 32 }
+
 /**
  * Finds how many rows of a table fit a size. The database adds up row after row and stops at the
  * one that no longer fits, so that it does not read the others.
  *
  * @example
- * const sizes = new RowSizes('notifications', ['payload', 'subject'])
+ * const sizes = new RowSizes('notifications', { texts: ['subject'], json: ['payload'] })
  * const fitting = await sizes.fitting([812, 811, 790], 4_194_304)
  */
 export class RowSizes {
   readonly #table: string
-  readonly #columns: string[]
+  readonly #columns: LargeColumns
   #query?: PreparedQuery<{ fitting: number }>
 
-  /** @param columns Those that can be large */
-  constructor(table: string, columns: string[]) {
+  constructor(table: string, columns: LargeColumns) {
     this.#table = table
     this.#columns = columns
   }
@@ -41,9 +49,9 @@ export class RowSizes {
    * @param bytes how the statement writes the parameter with the largest size
    */
   reached(given: string, bytes: string): string {
-    const text = usesPostgres() ? '::text' : ''
-    const size = this.#columns
-      .map((name) => `coalesce(octet_length(${name}${text}), 0)`)
+    const { texts = [], json = [] } = this.#columns
+    const size = [...texts.map(sizeOf), ...json.map(weightOf)]
+      .map((bytesOf) => `coalesce(${bytesOf}, 0)`)
       .join(' + ')
     return `reached(place, size) as (
         select cast(0 as bigint), cast(0 as bigint)
@@ -69,5 +77,17 @@ export class RowSizes {
   }
 }
 
-const digestOf = (names: string[]) =>
-  createHash('sha256').update(names.join()).digest('hex').slice(0, 16)
+const digestOf = (columns: LargeColumns) =>
+  createHash('sha256').update(JSON.stringify(columns)).digest('hex').slice(0, 16)
+
+const textOf = (column: string) => (usesPostgres() ? `${column}::text` : column)
+const sizeOf = (column: string) => `octet_length(${textOf(column)})`
+
+/** Of JSON: its size, and more for each of certain characters. */
+function weightOf(column: string): string {
+  const counts = Object.entries(CHARACTERS).map(
+    ([character, weight]) =>
+      `${weight} * (octet_length(${textOf(column)}) - octet_length(replace(${textOf(column)}, '${character}', '')))`
+  )
+  return [sizeOf(column), ...counts].join(' + ')
+}

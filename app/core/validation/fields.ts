@@ -132,6 +132,30 @@ const maxJsonBytesRule = vine.createRule((value: unknown, limit: number, field: 
 /** Limits the size of an object or a list as JSON. */
 export const maxJsonBytes = (limit: number) => maxJsonBytesRule(limit)
 
+const maxJsonValuesRule = vine.createRule((value: unknown, limit: number, field: FieldContext) => {
+  if (field.isValid && hasMoreValues(value, limit)) {
+    const message = `{{ field }} must have at most ${limit} values in its objects and lists`
+    field.report(message, 'maxValues', field, { max: limit })
+  }
+})
+
+/** Limits the members and items of an object and of all that it contains. */
+export const maxJsonValues = (limit: number) => maxJsonValuesRule(limit)
+
+function hasMoreValues(value: unknown, limit: number): boolean {
+  let count = 0
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const values = Array.isArray(next) ? next : Object.values(next)
+    count += values.length
+    if (count > limit) return true
+    for (const inner of values) if (typeof inner === 'object') waiting.push(inner)
+  }
+  return false
+}
+
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
 
 const identifier = (pattern: RegExp, characters: string) =>

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { anyObject, email, matching, slug, timestamp } from '#core/validation/fields'
+import { anyObject, email, matching, maxJsonValues, slug, timestamp } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
 import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'
@@ -9,7 +9,10 @@ const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 
 const OFFSET = /(?:[Zz]|[+-]\d\d:?\d\d)$/
 
-const templateData = () => anyObject().optional()
+/** Each takes time and memory whenever the message is read, unlike a long text. */
+const MAX_DATA_VALUES = 20_000
+
+const templateData = () => anyObject().use(maxJsonValues(MAX_DATA_VALUES)).optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 

@@ -14,13 +14,10 @@ export type InboxItem = Pick<PlainRow<Notification>, (typeof SHOWN)[number]>
 /** As the database names them. */
 export const ITEM_COLUMNS = columnsOf(Notification, SHOWN)
 
-export const itemSizes = new RowSizes('notifications', [
-  'payload',
-  'subject',
-  'status_reason',
-  'body_text',
-  'body_html',
-])
+export const itemSizes = new RowSizes('notifications', {
+  texts: ['subject', 'status_reason', 'body_text', 'body_html'],
+  json: ['payload'],
+})
 
 /** In any order, without those that do not exist or have left the inbox. */
 export async function readInboxItems(ids: number[]): Promise<InboxItem[]> {

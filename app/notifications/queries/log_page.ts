@@ -27,7 +27,7 @@ const LISTED_COLUMNS = Notification.$columns.filter(
   (name) => !HIDDEN.includes(name as HiddenColumn)
 )
 
-const sizes = new RowSizes('notifications', ['subject', 'status_reason'])
+const sizes = new RowSizes('notifications', { texts: ['subject', 'status_reason'] })
 
 /** The newest entry comes first. */
 export async function readLog(filter: LogFilter, page: Page, client?: TransactionClientContract) {

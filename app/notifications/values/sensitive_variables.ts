@@ -35,11 +35,12 @@ export function sensitivePaths(keys: string[]): (path: readonly string[]) => boo
   }
 }
 
-/** A copy with `***` in place of the values, wherever they occur. */
+/** The data, or a copy with `***` in place of the values, wherever they occur. */
 export function maskVariables(
   data: Record<string, unknown>,
   keys: string[]
 ): Record<string, unknown> {
+  if (keys.length === 0) return data
   const masked = structuredClone(data)
   const places = sensitivePlaces(masked, keys)
   const texts = new Set(textsAt(places))

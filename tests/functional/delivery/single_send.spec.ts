@@ -370,6 +370,7 @@ test.group('A single send', () => {
     'a type that is not a string': { type: 5 },
     'data that is a list': { data: [1] },
     'data that is a string': { data: 'text' },
+    'data of too many values': { data: { rows: Array.from({ length: 10_000 }, () => ({ a: 1 })) } },
     'an invalid locale': { locale: 'en/../cs' },
     'a template that is not a string': { template: {} },
   })) {
