@@ -3,10 +3,12 @@ import { type Rows, updateInParts } from '#core/database/in_parts'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChanges } from '#core/audit/record_change'
+import { type NamingEntries, findNamingEntries } from '#app/audit/actions/find_naming_entries'
 import { redactTexts } from '#app/audit/actions/redact_texts'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { type SealedOrNot, SEALED_OR_NOT } from '#app/audit/queries/sealed_or_not'
 import { namedRanges } from '#app/audit/values/redactions'
+import { AddressReplacement } from '#app/audit/values/without_address'
 import { formatRanges } from '#app/audit/values/ranges'
 
 /** Of one entry about an erasure, so that its list stays within the limit of a state. */
@@ -25,19 +27,24 @@ const ABOUT_RECORDS: AuditAction[] = [
  * chain keep them; the entry about the erasure names them, so that the chain still verifies
  * (audit.md#erased-users).
  *
+ * @param searched what was found before the transaction
  * @returns how many entries named the address
  */
 export async function redactEntries(
   email: string,
   pseudonym: string,
+  searched: NamingEntries,
   trx: TransactionClientContract
 ): Promise<number> {
   // Otherwise entries could get their places between being read and being redacted.
   await lockUntilCommit(trx, 'audit chain')
   const own: AuditEntry[] = []
   for (const kind of SEALED_OR_NOT) own.push(...(await redactOwn(kind, email, pseudonym, trx)))
-  const all = [...own, ...(await redactTexts(email, pseudonym, trx))]
-  const [{ newest }] = await trx.from('audit_entries').max('id as newest')
+  const since = await findNamingEntries(email, searched.until, trx)
+  const longerOnes = [...searched.longerOnes, ...since.longerOnes]
+  const replacement = new AddressReplacement(email, pseudonym, longerOnes)
+  const redact = (ids: number[]) => redactTexts(ids, replacement, trx)
+  const all = [...own, ...(await redact([...searched.ids, ...since.ids]))]
   const sequences = new Set(all.flatMap(({ sequence }) => sequence ?? []))
   for (const sequence of await namedByErasures(all, trx)) sequences.add(sequence)
   await recordErasure(
@@ -46,7 +53,7 @@ export async function redactEntries(
     trx
   )
   // The reason for an erasure often names who is erased.
-  await redactTexts(email, pseudonym, trx, Number(newest ?? 0))
+  await redact((await findNamingEntries(email, since.until, trx)).ids)
   return all.length
 }
 

@@ -21,9 +21,10 @@ export function likePatterns(text: string): string[] {
 }
 
 /** A pattern for `like`, with the backslash as `escape`. */
-export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
-}
+export const containing = (text: string): string => `${endingWith(text)}%`
+
+/** The same for texts that end with it. */
+export const endingWith = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}`
 
 /** The database lower-cases only ASCII letters, so this searches for the usual forms of others. */
 function caseVariants(text: string): Set<string> {

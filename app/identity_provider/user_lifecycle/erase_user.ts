@@ -6,6 +6,7 @@ import { isoTimestamp } from '#core/values/iso_timestamp'
 import { type DeletedRows, type DeletionPreview, previewDeletion } from '#core/database/delete_row'
 import { logSecurityEvent } from '#core/security_events'
 import { ROW_KINDS } from '#database/cascades'
+import { findNamingEntries } from '#app/audit/actions/find_naming_entries'
 import { redactEntries } from '#app/audit/actions/redact_entries'
 import PanelSession from '#app/auth/models/panel_session'
 import { revokeLater, tokensOf } from '#app/auth/session/revoke_tokens'
@@ -37,6 +38,7 @@ export async function eraseUser(
   dryRun = false
 ): Promise<DeletionPreview | null> {
   const pseudonym = newPseudonym()
+  const searched = await findNamingEntries(email)
   let sessions: PanelSession[] = []
   const preview = await accessTransaction(
     async (trx, changed) => {
@@ -55,7 +57,7 @@ export async function eraseUser(
       rows += await forgetSuppression(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
-      rows += await redactEntries(email, pseudonym, trx)
+      rows += await redactEntries(email, pseudonym, searched, trx)
       const accounts = await forgetAccounts(email, user, trx)
       if (rows + accounts.size === 0) throw new UserNotFound()
       // Otherwise the next holder would inherit the status of an account without proof.

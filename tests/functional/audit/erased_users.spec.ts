@@ -1,9 +1,12 @@
 import { test } from '@japa/runner'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import { verifyChain } from '#app/audit/actions/verify_chain'
+import { recordChange } from '#core/audit/record_change'
+import { transaction } from '#core/database/transaction'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { removeOtherSuperAdmins } from '#tests/access/callers'
 import { START, emptyChain, hashAfter } from '#tests/helpers/audit_chain'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { credentials, sendBody } from '#tests/helpers/send'
@@ -132,6 +135,74 @@ test.group('The audit trail of an erased user', (group) => {
     assert.include(text, longer)
     assert.notInclude(text.replaceAll(longer, '').toLowerCase(), email)
     assert.notInclude(text, encodeURIComponent(email))
+  })
+
+  test('keeps what it says about others whose addresses end with theirs', async ({
+    assert,
+    client,
+  }) => {
+    const admin = superAdmin(client)
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const longer = `o'${email}`
+    const manage = manageApplication(client, code)
+    for (const one of [email, longer]) await manage.administrator(one)
+    await manage.role({ name: `Of ${longer}, '${email}' and users/${email}` })
+    await manage.role({ name: `Of ${encodeURIComponent(longer)}` })
+    await sealEntries()
+    const about = async () => {
+      const entries = await AuditEntry.query().where({ email: longer }).orderBy('id')
+      return entries.map(({ targetId, redacted }) => ({ targetId, redacted }))
+    }
+    const before = await about()
+    ;(await admin.delete(`/api/users/${inPath(email)}`)).assertStatus(204)
+    assert.deepEqual(await about(), before)
+    const text = await allEntries()
+    assert.match(text, new RegExp(`Of ${longer}, 'erased-[^']*' and users/erased-`))
+    assert.include(text, `Of ${encodeURIComponent(longer)}`)
+    assert.notInclude(text.replaceAll(longer, ''), email)
+  })
+
+  test('does not name them as people write their domains', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const name = `žofie${uniqueEmail().split('@')[0]}`
+    const email = `${name}@xn--strae-oqa.example`
+    const written = `${name}@straße.example`
+    const manage = manageApplication(client, code)
+    await manage.administrator(email)
+    for (const form of [written, written.normalize('NFD'), encodeURIComponent(written)]) {
+      await manage.role({ name: `Of ${form}` })
+    }
+    await sealEntries()
+    assert.include(await allEntries(), written)
+    const erased = await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+    erased.assertStatus(204)
+    const text = await allEntries()
+    for (const form of [written, written.normalize('NFD'), encodeURIComponent(written)]) {
+      assert.notInclude(text, form)
+    }
+  })
+
+  test('is searched in parts if its entries are large', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const target = { kind: 'role' as const, id: 1, label: 'large' }
+    const fields = Array.from({ length: 8 }, (_, field) => [field, 'x'.repeat(16_000)])
+    await transaction(async (trx) => {
+      for (let index = 0; index < 100; index++) {
+        const after = Object.fromEntries([...fields, ['name', `${index} of ${email}`]])
+        const change = { action: 'role.created' as const, application: null, target }
+        await recordChange(trx, { ...change, before: null, after })
+      }
+    })
+    await signedIn(client, email).get('/api/profile/me')
+    const statements = await recordStatements(async () => {
+      const erased = await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+      erased.assertStatus(204)
+    })
+    const searches = statements.filter((sql) => /audit_entries/.test(sql) && / like /.test(sql))
+    // 13 MB in parts of 4, and what the erasure adds.
+    assert.isAbove(searches.length, 4)
+    assert.notInclude(await allEntries(), email)
   })
 
   test('does not name them in the reason of the erasure', async ({ assert, client }) => {
