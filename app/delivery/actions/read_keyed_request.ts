@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { byBytes } from '#core/values/byte_order'
 import { invalidField } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
 import { MAX_BULK } from '#app/delivery/validators/notification_validator'
@@ -32,15 +33,17 @@ export async function readKeyedRequest(
   return { key, scope, content: Buffer.concat([Buffer.from(`${request.url()}\n`), rawBody]) }
 }
 
-/** Uses ids, because the code of a deleted application can be used again. */
+/**
+ * One application is named by its id, because the code of a deleted one can be used again. Several
+ * are named by their codes, because a repetition must find the first response also if one of them
+ * was created or deleted since.
+ */
 export async function scopeOfSend({ internalCaller, request }: HttpContext): Promise<string> {
   if (internalCaller.kind === 'application') return String(internalCaller.applicationId)
-  const body = request.body()
-  const applications = await Application.query()
-    .whereIn('code', codesIn(body))
-    .select('id')
-    .orderBy('id')
-  return applications.map(({ id }) => id).join('\n')
+  const codes = codesIn(request.body())
+  if (codes.length > 1) return codes.toSorted(byBytes).join('\n')
+  const application = await Application.query().whereIn('code', codes).select('id').first()
+  return String(application?.id ?? '')
 }
 
 function codesIn(body: Record<string, unknown>): string[] {

@@ -15,7 +15,7 @@ import { sendOne } from '#app/delivery/actions/send_one'
 import { storeResponse } from '#app/delivery/actions/store_response'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
-import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { smtp } from '#tests/world/prepare'
 
@@ -78,6 +78,24 @@ test.group('Idempotency-Key', () => {
     const second = await postInternalNotification(client, '/bulk', { notifications }, withKey(key))
     assert.deepEqual(second.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+  })
+
+  test('covers bulk requests after one of their applications was created or deleted', async ({
+    assert,
+    client,
+  }) => {
+    const [kept, deleted] = [await aRequest(), await aRequest()]
+    const created = { ...kept, appCode: uniqueCode() }
+    const notifications = [kept, deleted, created]
+    const key = randomUUID()
+    const send = () => postInternalNotification(client, '/bulk', { notifications }, withKey(key))
+    const first = (await send()).body()
+    assert.containSubset(first.data, [{ status: 'sent' }, { status: 'sent' }, { id: null }])
+    await anApplication({ code: created.appCode })
+    assert.deepEqual((await send()).body(), first)
+    await (await Application.findByOrFail('code', deleted.appCode)).delete()
+    assert.deepEqual((await send()).body(), first)
+    assert.lengthOf(smtp.mailsTo(kept.recipientEmail), 1)
   })
 
   test('can be used again after a rejected request', async ({ assert, client }) => {
