@@ -1,6 +1,7 @@
 import { defineConfig } from '@adonisjs/core/http'
 import env from '#start/env'
 import { rejectMalformedUrl } from '#core/exceptions/reject_malformed_url'
+import httpLimits from '#config/http_limits'
 import { isTrustedProxy } from '#core/network/client_address'
 
 /** The framework requires this export. */
@@ -15,5 +16,10 @@ export const http = defineConfig({
   onBadUrl: rejectMalformedUrl,
   // Bodies are plain data. The default also looks for cycles, at the cost of a percent of a check.
   serializeJSON: (body: unknown) => JSON.stringify(body),
+  // Names with brackets are refused before they are parsed.
+  qs: {
+    parse: { depth: 0, parameterLimit: httpLimits.url.parameters, arrayLimit: 20, comma: true },
+    stringify: {},
+  },
   cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },
 })

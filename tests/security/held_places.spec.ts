@@ -3,6 +3,7 @@ import type { Assert } from '@japa/assert'
 import { uniqueEmail } from '#tests/helpers/people'
 import { rawRequest, statusesIn } from '#tests/helpers/raw_requests'
 import { sameDatabase } from '#tests/helpers/same_database'
+import { problemOf } from '#tests/helpers/send'
 import { issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 import { RawConnection, lastResponse } from '#tests/world/raw_connection'
@@ -130,8 +131,17 @@ test.group('A URL of many parts', (group) => {
     })
   }
 
+  test('is refused before it is parsed: names with brackets', async ({ assert }) => {
+    for (const name of ['search[1023][1023]', 'search%5B1023%5d']) {
+      const response = await fetch(`${service.url}/zz?a=[1]&${name}=1`)
+      const { errors } = (await problemOf(assert, response)).details
+      assert.containSubset(errors, [{ field: 'search', rule: 'string' }])
+    }
+  })
+
   test('is accepted with 100 parameters and 32 segments', async ({ assert }) => {
-    const health = await fetch(`${service.url}/api/health/live?${pairs(100)}`)
+    const names = Array.from({ length: 100 }, (_, at) => `a${at}=[1]`).join('&')
+    const health = await fetch(`${service.url}/api/health/live?${names}`)
     assert.equal(health.status, 200)
     const unknown = await fetch(`${service.url}${'/a'.repeat(32)}`)
     assert.equal(unknown.status, 404)

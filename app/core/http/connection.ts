@@ -5,6 +5,7 @@ import { RateLimited } from '#core/exceptions/problems'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import type { TrackedResponse } from '#core/http/tracked_response'
 import { RequestSource } from '#core/http/request_source'
+import { requestTurns } from '#core/http/request_turns'
 import { unreadResponses } from '#core/http/unread_responses'
 import {
   clientAddress,
@@ -147,7 +148,9 @@ export class Connection {
     if (this.socket.destroyed) return
     this.#open.push(response)
     if (isDraining && this.#waiting.length === 0) this.#closeAfter(response)
-    this.serve(request, response)
+    requestTurns.begin(this.clientOf(request).network, () => {
+      if (!this.socket.destroyed) this.serve(request, response)
+    })
   }
 
   #refuse(request: IncomingMessage, response: TrackedResponse) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
+import { ExpectationFailed } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import { writing, writingNothing } from '#core/database/writing_nothing'
@@ -11,7 +11,7 @@ import { HttpListener } from '#core/http/http_listener'
 import { loadAllowedOrigins } from '#core/http/cross_origin'
 import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
 import { throughShortLane } from '#core/http/short_lane'
-import { urlFault } from '#core/http/url_limits'
+import { malformed, urlProblem } from '#core/http/url_limits'
 import httpLimits from '#config/http_limits'
 
 const CHECK_INTERVAL_MS = 1_000
@@ -50,12 +50,8 @@ export function createHttpServer(handle: Handle): Server {
     }
   }
   const serve = (request: IncomingMessage, response: TrackedResponse) => {
-    const detail = faultOf(request)
-    if (detail !== null) {
-      const headers = { connection: 'close' }
-      sendProblem(request, response, new MalformedRequest({ detail, headers }))
-      return
-    }
+    const problem = problemOf(request)
+    if (problem !== null) return sendProblem(request, response, problem)
     const originsLoaded = loadAllowedOrigins(request)
     if (originsLoaded === undefined) begin(request, response)
     else response.work = originsLoaded.then(() => begin(request, response))
@@ -73,8 +69,8 @@ export function createHttpServer(handle: Handle): Server {
 }
 
 /** Why a request is refused before it has a context; null if it is not. */
-function faultOf({ url = '', headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
+function problemOf({ url = '', headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
   const needsHost = httpVersionMajor === 1 && httpVersionMinor === 1
-  if (needsHost && headers.host === undefined) return 'The request has no Host header'
-  return urlFault(url)
+  if (needsHost && headers.host === undefined) return malformed('The request has no Host header')
+  return urlProblem(url)
 }

@@ -27,6 +27,11 @@ export class FairQueue<Item> {
     return this.#groups.size === 0
   }
 
+  /** Whether an item of the group waits. */
+  has(group: unknown): boolean {
+    return this.#groups.has(group)
+  }
+
   add(item: Item, { group, member }: Owner) {
     const members = this.#groups.get(group) ?? new Map<unknown, Item[]>()
     this.#groups.set(group, members)
