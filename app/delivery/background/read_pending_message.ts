@@ -33,7 +33,8 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   const refused = (reason: string) => ({
     refused: failure(`${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}`),
   })
-  if (hasBegun && hasRetryPeriodEnded(pending.giveUpAt))
+  // A first round without an outcome is repeated, however late: its process may have died.
+  if (hasBegun && pending.rounds > 0 && hasRetryPeriodEnded(pending.giveUpAt))
     return refused('the retry period ended before the next attempt')
   const mayRunAgain = pending.claims <= maxClaims
   const content = decryptContent(pending.content)

@@ -4,6 +4,7 @@ import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { ScheduledSendSource } from '#app/delivery/background/scheduled_send_source'
+import { startPending } from '#app/delivery/actions/start_pending'
 import { claimRequests } from '#app/delivery/background/claim_requests'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
@@ -197,6 +198,26 @@ test.group('A send for later', () => {
     assert.closeTo(giveUpAt.diffNow().as('hours'), 3, 0.05)
     assert.isNull(await findPendingSend(single.id))
     assert.equal((await runNextRound(durable)).status, 'failed')
+  })
+
+  test('is sent though its process died in the first round and none ran for minutes', async ({
+    assert,
+    client,
+  }) => {
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    const { id } = await schedule(client, { recipientEmail: email, appCode })
+    await makeDue(id)
+    await prepareDue()
+    const claimed = await findPendingSend(id)
+    await claimed!.merge({ claims: 1 }).save()
+    await startPending(claimed!, claimed!.channels)
+    const begun = await findPendingSend(id)
+    await begun!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 5 }) }).save()
+    const [notification] = await reach(id)
+    assert.equal(notification.status, 'sent')
+    assert.lengthOf(smtp.mailsTo(email), 1)
+    assert.isNull(await findPendingSend(id))
   })
 
   test('is left to processes that can decrypt it, and fails if there are none', async ({
