@@ -1,6 +1,7 @@
 import { HttpContext } from '@adonisjs/core/http'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import { requireSameAccess } from '#core/changes/caller_access'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
 import { currentActor } from '#core/audit/audit_actor'
@@ -39,9 +40,13 @@ export async function recordChange(trx: TransactionClientContract, change: Chang
   await recordChanges(trx, [change])
 }
 
-/** The same for several changes, with one statement. */
+/**
+ * The same for several changes, with one statement. If the caller's access has changed since the
+ * request began, the guards decide again.
+ */
 export async function recordChanges(trx: TransactionClientContract, changes: Change[]) {
   const ctx = HttpContext.get()
+  await requireSameAccess(trx)
   await insertEntries(trx, changes, ctx && auditReason(ctx))
 }
 

@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import db from '@adonisjs/lucid/services/db'
+import { HttpContext } from '@adonisjs/core/http'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { CallerAccessChanged } from '#core/changes/caller_access'
 import { usesPostgres } from '#core/database/dialect'
 import { isUniqueViolation } from '#core/database/errors'
 import { mayWrite } from '#core/database/writing_nothing'
 import { ChangesTakeTooLong } from '#core/exceptions/problems'
+import { repeatGuards } from '#core/http/repeat_guards'
 import { Turns } from '#core/values/turns'
 
 const ATTEMPTS = 5
@@ -84,6 +87,10 @@ export async function transaction<T>(
         return work(trx)
       })
     } catch (error) {
+      if (error instanceof CallerAccessChanged && attempt < ATTEMPTS) {
+        await repeatGuards(HttpContext.getOrFail())
+        continue
+      }
       // Another writer may have inserted a row that was not found. The next attempt finds it.
       const maybeOutrun = attempt === 1 && isUniqueViolation(error)
       if (attempt === ATTEMPTS || !(isRetryable(error) || maybeOutrun)) throw error
