@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
+import AuditEntry from '#app/audit/models/audit_entry'
 import Instance from '#app/applications/models/instance'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import { eventually } from '#tests/helpers/eventually'
@@ -180,6 +181,12 @@ test.group('OIDC clients at the identity provider', (group) => {
     cutOff.assertProblem(502, 'UPSTREAM_UNREACHABLE')
     api.fault()
     assert.include(urisOf(orgId), SECOND)
+    // A repetition would find nothing to do.
+    const [{ clientId }] = [clientOf(orgId)]
+    const entries = await AuditEntry.query()
+      .where({ action: 'oidc_client.uris_changed', targetId: clientId })
+      .where('stateAfter', 'like', `%${SECOND}%`)
+    assert.lengthOf(entries, 1)
     await shop.delete()
     await sync()
     assert.deepEqual(urisOf(orgId), [GENUINE])

@@ -50,6 +50,7 @@ export function createHttpServer(handle: Handle): Server {
     }
   }
   const serve = (request: IncomingMessage, response: TrackedResponse) => {
+    shortenPreferences(request)
     const problem = problemOf(request)
     if (problem !== null) return sendProblem(request, response, problem)
     const originsLoaded = loadAllowedOrigins(request)
@@ -66,6 +67,17 @@ export function createHttpServer(handle: Handle): Server {
     sendProblem(request, response, new ExpectationFailed({ headers: { connection: 'close' } }))
   )
   return server
+}
+
+const PREFERENCES = ['accept', 'accept-encoding', 'accept-language'] as const
+/** In characters. Browsers send about a hundred. */
+const LONGEST_PREFERENCE = 1_000
+
+/** Preferences of many parts take milliseconds to compare, so they count as absent. */
+function shortenPreferences({ headers }: IncomingMessage) {
+  for (const name of PREFERENCES) {
+    if ((headers[name]?.length ?? 0) > LONGEST_PREFERENCE) delete headers[name]
+  }
 }
 
 /** Why a request is refused before it has a context; null if it is not. */

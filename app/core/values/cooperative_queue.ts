@@ -2,6 +2,9 @@ import { FairQueue, type Owner } from '#core/values/fair_queue'
 
 const NOBODY: Owner = {}
 
+/** A piece of work that takes longer would be all that happens if many of them were waiting. */
+const LONG_MS = 20
+
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
  * takes one slice of each turn. Owners take turns.
@@ -11,6 +14,8 @@ export class CooperativeQueue {
   readonly #waiting = new FairQueue<() => void>()
   #workedMs = 0
   #willReset = false
+  /** After a long piece, others get as much time. A `performance.now()` timestamp. */
+  #restsUntil = 0
 
   /** @param sliceMs milliseconds of work per turn, which the last piece may exceed */
   constructor(sliceMs = 5) {
@@ -18,7 +23,8 @@ export class CooperativeQueue {
   }
 
   async run<T>(work: () => T, owner = NOBODY): Promise<T> {
-    if (this.#waiting.isEmpty && this.#hasTime) return this.#measured(work, owner)
+    if (this.#waiting.isEmpty && this.#hasTime && this.#restMs <= 0)
+      return this.#measured(work, owner)
     return new Promise<T>((resolve, reject) => {
       const attempt = () => {
         try {
@@ -27,7 +33,7 @@ export class CooperativeQueue {
           reject(error)
         }
       }
-      if (this.#waiting.isEmpty) setImmediate(() => this.#runSlice())
+      if (this.#waiting.isEmpty) this.#scheduleSlice()
       this.#waiting.add(attempt, owner)
     })
   }
@@ -36,11 +42,21 @@ export class CooperativeQueue {
     return this.#workedMs < this.#sliceMs
   }
 
+  get #restMs(): number {
+    return this.#restsUntil - performance.now()
+  }
+
+  #scheduleSlice() {
+    const ms = this.#restMs
+    if (ms > 0) setTimeout(() => this.#runSlice(), ms)
+    else setImmediate(() => this.#runSlice())
+  }
+
   /** One per turn: a new immediate runs in the next one. */
   #runSlice() {
     this.#workedMs = 0
     while (!this.#waiting.isEmpty && this.#hasTime) this.#waiting.take()!()
-    if (!this.#waiting.isEmpty) setImmediate(() => this.#runSlice())
+    if (!this.#waiting.isEmpty) this.#scheduleSlice()
   }
 
   #measured<T>(work: () => T, owner: Owner): T {
@@ -50,6 +66,7 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
+      if (ms > LONG_MS) this.#restsUntil = performance.now() + ms
       this.#addWork(ms)
     }
   }

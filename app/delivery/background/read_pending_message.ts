@@ -62,6 +62,9 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
     return { refused: hasBegun ? failure(statusReason) : { status: 'skipped', statusReason } }
   }
   if (plan.later && mayWait(pending)) return { until: plan.later.until }
+  const brand = await Brand.find(content.brandId)
+  // Another account must not send what was written for this one (platform.md#deleting-a-brand).
+  if (!brand && channels.includes('email')) return refused('its brand was deleted')
   const { id, email, createdAt } = notification
   const message: OutgoingMessage = {
     ...messageOf(content),
@@ -70,7 +73,7 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
     recipient: details.user,
     subscriptions: details.subscriptions,
     reference: notificationReference(id, toDatabaseTimestamp(createdAt), email),
-    brand: (await Brand.find(content.brandId)) ?? details.brand,
+    brand: brand ?? details.brand,
   }
   return { message, channels }
 }

@@ -4,7 +4,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 import { aType } from '#tests/helpers/deliveries'
 import { sendDurably, refusedPerson, takes, assertEnds } from '#tests/helpers/pending_sends'
-import { anApplication, signedIn } from '#tests/helpers/people'
+import { anApplication, signedIn, superAdmin } from '#tests/helpers/people'
 
 test.group('A durable send after a change of its recipient or type', () => {
   test('does not reach a user who {change}')
@@ -14,6 +14,7 @@ test.group('A durable send after a change of its recipient or type', () => {
       { change: 'switched the type off', reason: /^NO_CHANNEL$/ },
       { change: 'was deleted', reason: /^SMTP_ERROR: the user was deleted$/ },
       { change: 'has a send of a type that was switched off', reason: /^NO_CHANNEL$/ },
+      { change: 'has a send of a deleted brand', reason: /^SMTP_ERROR: its brand was deleted$/ },
       { change: 'has a send of a deleted type', reason: /type was deleted$/ },
       {
         change: 'has a send of a deleted application',
@@ -21,7 +22,7 @@ test.group('A durable send after a change of its recipient or type', () => {
       },
     ])
     .run(async ({ assert, client, cleanup }, { change, reason }) => {
-      const { server, email } = await refusedPerson(cleanup)
+      const { server, email, brand } = await refusedPerson(cleanup)
       const application = await anApplication()
       const type = await aType(application)
       const result = await sendDurably(client, email, {
@@ -33,6 +34,9 @@ test.group('A durable send after a change of its recipient or type', () => {
       switch (change) {
         case 'was deactivated':
           await User.query().where('email', email).update({ active: false })
+          break
+        case 'has a send of a deleted brand':
+          await superAdmin(client).delete(`/api/admin/brands/${brand.id}`)
           break
         case 'switched the application off':
           response = await person.put(`/api/profile/me/apps/${application.code}`, {

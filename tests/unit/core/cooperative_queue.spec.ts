@@ -35,6 +35,15 @@ test.group('A cooperative queue', () => {
     assert.isAtLeast(turns, pieces - 2)
   })
 
+  test('rests after a piece that took long', async ({ assert }) => {
+    const queue = new CooperativeQueue()
+    const pieces = 4
+    const turns = await turnsDuring(() =>
+      Promise.all(Array.from({ length: pieces }, () => queue.run(() => burn(40))))
+    )
+    assert.isAbove(turns, 20 * pieces)
+  })
+
   test('does the work of the owner who has used the least time first', async ({ assert }) => {
     const queue = new CooperativeQueue(1)
     const done: string[] = []
