@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import { acquireLease, releaseLease } from '#core/database/leases/leases'
 import type Application from '#app/applications/models/application'
 import AuditEntry from '#app/audit/models/audit_entry'
 import Instance from '#app/applications/models/instance'
@@ -7,6 +9,7 @@ import OrganisationApplication from '#app/identity_provider/models/organisation_
 import { eventually } from '#tests/helpers/eventually'
 import { inPath } from '#tests/helpers/management'
 import {
+  aSuperAdmin,
   anAdministratorOf,
   anApplication,
   signedIn,
@@ -190,6 +193,30 @@ test.group('OIDC clients at the identity provider', (group) => {
     await shop.delete()
     await sync()
     assert.deepEqual(urisOf(orgId), [GENUINE])
+  })
+
+  test('a setup is not begun by someone who loses their rights while they wait for it', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { id: orgId } = api.addOrganisation({ name: uniqueCode('org') })
+    const { code } = await anApplication()
+    const former = await aSuperAdmin(cleanup)
+    const lease = `organisation:${orgId}`
+    const inAMinute = DateTime.utc().plus({ minutes: 1 })
+    assert.isTrue(await acquireLease(lease, 'test', inAMinute))
+    const fields = { projectName: 'Shop', appName: 'web', redirectUris: [EVIL] }
+    const before = api.requests.length
+    const waiting = signedIn(client, former).post(at(`/api/idp/admin/orgs/${orgId}/setup`), {
+      ...fields,
+      userApiAppCode: code,
+    })
+    await eventually('it has asked for the organisation', () => api.requests.length > before)
+    await superAdmin(client).delete(at(`/api/users/admins/${inPath(former)}`))
+    await releaseLease(lease, 'test')
+    ;(await waiting).assertProblem(403, 'FORBIDDEN')
+    assert.isFalse([...api.state.projects.values()].some((project) => project.orgId === orgId))
   })
 
   test('an outdated response of the provider does not bring removed URIs back', async ({

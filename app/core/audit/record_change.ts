@@ -50,6 +50,12 @@ export async function recordChanges(trx: TransactionClientContract, changes: Cha
   await insertEntries(trx, changes, ctx && auditReason(ctx))
 }
 
+/** For what has been done elsewhere already, whether or not the caller may do it any more. */
+export async function recordDone(trx: TransactionClientContract, change: Change) {
+  const ctx = HttpContext.get()
+  await insertEntries(trx, [change], ctx && auditReason(ctx))
+}
+
 /** For a change that a request causes without asking for it, such as what a sign-in stores. */
 export async function recordSideEffect(trx: TransactionClientContract, change: Change) {
   await insertEntries(trx, [change], null)

@@ -1,6 +1,7 @@
 import { HttpContext } from '@adonisjs/core/http'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import db from '@adonisjs/lucid/services/db'
+import { repeatGuards } from '#core/http/repeat_guards'
 import type { AccessScope } from '#core/events/access_changed'
 
 declare module '@adonisjs/core/http' {
@@ -30,16 +31,28 @@ export async function noteGuardedRevision(ctx: HttpContext) {
  */
 export async function requireSameAccess(trx: TransactionClientContract) {
   const ctx = HttpContext.get()
-  if (ctx?.guardedRevision === undefined) return
-  const { email } = ctx.caller
-  const changes: { scopes: string }[] = await trx
+  if (ctx && (await hasAccessChanged(ctx, trx))) throw new CallerAccessChanged()
+}
+
+/** The same for what is done elsewhere, after waiting for it. @throws Problem of the guards */
+export async function confirmAccess() {
+  const ctx = HttpContext.get()
+  if (ctx && (await hasAccessChanged(ctx, db.connection()))) await repeatGuards(ctx)
+}
+
+async function hasAccessChanged(
+  { caller, guardedRevision }: HttpContext,
+  client: QueryClientContract
+): Promise<boolean> {
+  if (guardedRevision === undefined) return false
+  const changes: { scopes: string }[] = await client
     .from('access_changes')
-    .where('id', '>', ctx.guardedRevision)
+    .where('id', '>', guardedRevision)
     .select('scopes')
     .limit(MOST)
-  const concerns = (scope: AccessScope) => scope.email === undefined || scope.email === email
-  const hasChanged =
+  const concerns = ({ email }: AccessScope) => email === undefined || email === caller.email
+  return (
     changes.length === MOST ||
     changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(concerns))
-  if (hasChanged) throw new CallerAccessChanged()
+  )
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import type { Caller } from '#app/auth/values/caller'
@@ -29,7 +29,7 @@ export async function requestTestMail({ email, subject }: Caller): Promise<Reque
   const requestedAt = isoTimestamp(DateTime.utc())
   await withLease(`test-mail:${subject}`, () => requestPasswordReset(subject), { waitMs: 0 })
   await transaction((trx) =>
-    recordChange(trx, {
+    recordDone(trx, {
       action: 'notification_provider.tested',
       application: null,
       target: { kind: 'notification_provider', id: providerId, label: hookEndpoint },

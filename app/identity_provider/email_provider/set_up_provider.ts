@@ -1,4 +1,4 @@
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import {
   activateEmailProvider,
@@ -60,7 +60,7 @@ export async function activateProvider(): Promise<ActiveProviderStatus> {
     if (!configured || providerId === null) throw new ProviderNotSetUp()
     await activateEmailProvider(providerId)
     await transaction((trx) =>
-      recordChange(trx, {
+      recordDone(trx, {
         action: 'notification_provider.activated',
         application: null,
         target: providerTarget(providerId),
@@ -104,7 +104,7 @@ async function saveProvider(providerId: string, signingKey: string | null, lease
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
     if (signingKey !== null) await storeSigningKey(signingKey, trx)
-    await recordChange(trx, {
+    await recordDone(trx, {
       action: 'notification_provider.set_up',
       application: null,
       target: providerTarget(providerId),

@@ -1,4 +1,4 @@
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
@@ -88,7 +88,7 @@ async function recordUris(row: OrganisationApplication, { added, removed }: UriC
     const application = await Application.query({ client: trx })
       .where('id', row.applicationId)
       .first()
-    await recordChange(trx, {
+    await recordDone(trx, {
       action: 'oidc_client.uris_changed',
       application,
       target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },

@@ -1,4 +1,4 @@
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
@@ -34,7 +34,7 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
     await activateLabelPolicy(orgId)
   })
   await transaction((trx) =>
-    recordChange(trx, {
+    recordDone(trx, {
       action: 'organisation.branding_changed',
       application: null,
       target: { kind: 'organisation', id: orgId, label: orgId },

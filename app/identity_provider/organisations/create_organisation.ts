@@ -1,4 +1,4 @@
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { Problem } from '#core/exceptions/problem'
 import {
@@ -34,7 +34,7 @@ export async function createOrganisation({ name, domain }: NewOrganisation) {
     await addDomain(id, domain)
     await PendingOrganisation.end(name)
     await transaction((trx) =>
-      recordChange(trx, {
+      recordDone(trx, {
         action: 'organisation.created',
         application: null,
         target: { kind: 'organisation', id, label: name },

@@ -1,4 +1,4 @@
-import { recordChange } from '#core/audit/record_change'
+import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
@@ -38,7 +38,7 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
   const { redirectUris } = setup
   const { projectName, appName } = setup
   await transaction((trx) =>
-    recordChange(trx, {
+    recordDone(trx, {
       action: 'organisation.set_up',
       application,
       target: { kind: 'organisation', id: orgId, label: orgId },

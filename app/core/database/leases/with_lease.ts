@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import { confirmAccess } from '#core/changes/caller_access'
 import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#core/exceptions/problems'
 import { acquireLease, extendLease, releaseLease } from '#core/database/leases/leases'
@@ -27,7 +28,9 @@ export interface LeaseOptions {
 
 /**
  * Runs `work` under a lease which, unlike a lock, may be held during calls to another service.
- * @throws AlreadyAtWork if the current holder takes too long
+ * If the caller has lost access while waiting, it is not begun.
+ *
+ * @throws AlreadyAtWork if the current holder takes too long; Problem of the guards
  */
 export async function withLease<T>(
   name: string,
@@ -41,6 +44,7 @@ export async function withLease<T>(
     await pause(CHECK_EVERY_MS)
   }
   try {
+    await confirmAccess()
     return await work({
       async renew(client) {
         const isHeld = await extendLease(name, holder, fromNow(LEASE_MS), client)
