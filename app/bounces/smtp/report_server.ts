@@ -41,14 +41,13 @@ export class ReportServer {
   readonly #inProgress = new Set<Promise<unknown>>()
 
   constructor() {
-    const { tls, maxSize, maxConnections, maxRecipients, idleMs } = bouncesConfig
+    const { tls, maxSize, maxRecipients, idleMs } = bouncesConfig
     this.#server = new SMTPServer({
       ...tls,
       disabledCommands: tls === null ? ['STARTTLS', ...DISABLED_COMMANDS] : DISABLED_COMMANDS,
       authOptional: true,
       disableReverseLookup: true,
       size: maxSize,
-      maxClients: maxConnections,
       maxRecipients,
       maxCommandLength: 2_048,
       socketTimeout: idleMs,
@@ -72,7 +71,10 @@ export class ReportServer {
           }
         )
         this.#inProgress.add(receiving)
-        void receiving.finally(() => this.#inProgress.delete(receiving))
+        void receiving.finally(() => {
+          this.#inProgress.delete(receiving)
+          this.#guard.setBusy(session, false)
+        })
       },
     })
     // Mistakes of clients are not errors of this service.
@@ -96,10 +98,13 @@ export class ReportServer {
     await Promise.all(this.#inProgress)
   }
 
-  #connectionRefusal({ remoteAddress }: SMTPServerSession): SmtpRefusal | null {
-    return this.#guard.countAround(remoteAddress) > bouncesConfig.maxConnectionsPerClient
-      ? new SmtpRefusal(421, 'Too many connections from your address, try again later')
-      : null
+  #connectionRefusal(session: SMTPServerSession): SmtpRefusal | null {
+    const { maxConnections, maxConnectionsPerClient } = bouncesConfig
+    if (this.#guard.countAround(session.remoteAddress) > maxConnectionsPerClient) {
+      return new SmtpRefusal(421, 'Too many connections from your address, try again later')
+    }
+    const hasRoom = this.#guard.count <= maxConnections || this.#guard.makeRoomFor(session)
+    return hasRoom ? null : new SmtpRefusal(421, 'Too many connections, try again later')
   }
 
   /** Only a message to a signed address counts, so that nobody else uses up the limit. */
@@ -125,7 +130,9 @@ export class ReportServer {
     const signed = readBounceAddress(address)
     if (signed !== null) {
       const isFirst = session.envelope.rcptTo.length === 0
-      return isFirst ? this.#messageRefusal(signed) : null
+      const refusal = isFirst ? this.#messageRefusal(signed) : null
+      if (refusal === null) this.#guard.setBusy(session, true)
+      return refusal
     }
     // Counted per connection, not per client: a relay may pass on forged and genuine reports.
     const refused = (this.#refused.get(session) ?? 0) + 1

@@ -20,8 +20,9 @@ class Client {
   readonly #socket: Socket
   #received = ''
 
-  constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1')
+  /** @param from A loopback address to connect from */
+  constructor(port: number, from?: string) {
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress: from })
     this.#socket.on('data', (chunk) => (this.#received += chunk))
     this.#socket.on('error', () => {})
   }
@@ -241,6 +242,23 @@ test.group('The SMTP listener for reports', (group) => {
     const third = new Client(smallPort)
     assert.equal(await third.reply(), 421)
     for (const one of [...all, third]) one.end()
+    await small.close()
+  })
+
+  test('ends idle connections of those who hold many for a new client', async ({ assert }) => {
+    bouncesConfig.maxConnections = 4
+    const small = new ReportServer()
+    const smallPort = await small.listen(0, '127.0.0.1')
+    const from = (address: string) => new Client(smallPort, address)
+    const busy = from('127.0.0.2')
+    assert.equal(await busy.begin(valid()), 250)
+    const idle = ['127.0.0.2', '127.0.0.3', '127.0.0.3'].map(from)
+    for (const one of idle) assert.equal(await one.reply(), 220)
+    const relay = from('127.0.0.4')
+    assert.equal(await relay.begin(valid()), 250)
+    await idle[0].closed()
+    assert.isFalse(busy.isClosed)
+    for (const one of [busy, ...idle, relay]) one.end()
     await small.close()
   })
 
