@@ -9,7 +9,8 @@ const SHORT = 8
 /**
  * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
  * JSON or base64, also within longer base64; and all of that as it is written in mails or wrapped
- * in replies, which changes the white space of texts that have some.
+ * in replies, which changes the white space of texts that have some. Case makes no difference,
+ * except in base64: lists of addresses quote links in lower case.
  */
 export function redactSecrets(text: string, secrets: string[]): string {
   const quotable = [...new Set(secrets)].filter((one) => one !== '' && isQuotable(one, text))
@@ -35,10 +36,15 @@ const isQuotable = (secret: string, text: string) =>
 
 function rangesIn({ exact, withoutSpace: spaceless }: Readings, secret: string): Range[] {
   const letters = withoutSpace(secret)
-  return letters === secret || letters.length < MIN_LENGTH
-    ? exact.flatMap((reading) => rangesOf(secret, reading))
-    : spaceless.flatMap((reading) => rangesOf(letters, reading))
+  const [wanted, among] =
+    letters === secret || letters.length < MIN_LENGTH ? [secret, exact] : [letters, spaceless]
+  return among.flatMap(({ text, sources }) =>
+    rangesOf(inLowerCase(wanted), { text: inLowerCase(text), sources })
+  )
 }
+
+/** Of ASCII alone, so that every character keeps its place. */
+const inLowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** In linear time (Knuth, Morris, Pratt): `indexOf` can take the product of both lengths. */
 function rangesOf(wanted: string, { text, sources }: Reading): Range[] {

@@ -7,6 +7,7 @@ const SECRET = `a/b+c "d" <é>&'=😀`
 
 const FORMS: Record<string, string> = {
   'as it is': SECRET,
+  'in capitals': SECRET.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
   'for URLs': encodeURIComponent(SECRET),
   'for URLs in lower case': encodeURIComponent(SECRET).replace(/%[\dA-F]{2}/g, (byte) =>
     byte.toLowerCase()
