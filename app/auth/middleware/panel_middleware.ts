@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { noteGuardedRevision } from '#core/changes/caller_access'
+import { noteGuardedAccess } from '#core/changes/caller_access'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { Forbidden } from '#app/auth/exceptions'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { readPanelAccess } from '#app/auth/panel/read_panel_access'
@@ -30,7 +31,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Runs after the `token` guard. */
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelRequirement) {
-    if (!SAFE_METHODS.has(ctx.request.method())) await noteGuardedRevision(ctx)
+    if (!SAFE_METHODS.has(ctx.request.method())) {
+      await noteGuardedAccess(ctx, PANEL_APPLICATION)
+    }
     ctx.panelAccess = await readPanelAccess(ctx.caller.email)
     const appCode: unknown = ctx.params.appCode ?? ctx.request.qs().appCode
     if (satisfies(ctx.panelAccess, need, appCode)) return next()

@@ -6,9 +6,16 @@ import type { AccessScope } from '#core/events/access_changed'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** Of all changes that the guards knew when they let the caller in. */
-    guardedRevision?: number
+    /** What the guards decided the caller's access by. */
+    guarded?: GuardedAccess
   }
+}
+
+interface GuardedAccess {
+  /** Of the last change that the guards knew. */
+  revision: number
+  /** Whose roles and permissions decide. */
+  application: string
 }
 
 /** More changes than this are not looked at one by one. */
@@ -17,10 +24,14 @@ const MOST = 100
 /** What the guards decided about the caller may no longer be so, and must be decided again. */
 export class CallerAccessChanged extends Error {}
 
-/** Call it before the guards read what the caller may do. */
-export async function noteGuardedRevision(ctx: HttpContext) {
+/**
+ * Call it before the guards read what the caller may do.
+ *
+ * @param application whose roles and permissions decide
+ */
+export async function noteGuardedAccess(ctx: HttpContext, application: string) {
   const { revision } = await db.from('change_revisions').select('revision').firstOrFail()
-  ctx.guardedRevision = Number(revision)
+  ctx.guarded = { revision: Number(revision), application }
 }
 
 /**
@@ -41,16 +52,17 @@ export async function confirmAccess() {
 }
 
 async function hasAccessChanged(
-  { caller, guardedRevision }: HttpContext,
+  { caller, guarded }: HttpContext,
   client: QueryClientContract
 ): Promise<boolean> {
-  if (guardedRevision === undefined) return false
+  if (guarded === undefined) return false
   const changes: { scopes: string }[] = await client
     .from('access_changes')
-    .where('id', '>', guardedRevision)
+    .where('id', '>', guarded.revision)
     .select('scopes')
     .limit(MOST)
-  const concerns = ({ email }: AccessScope) => email === undefined || email === caller.email
+  const concerns = ({ email, application = guarded.application }: AccessScope) =>
+    email === undefined ? application === guarded.application : email === caller.email
   return (
     changes.length === MOST ||
     changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(concerns))

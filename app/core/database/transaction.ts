@@ -7,11 +7,14 @@ import { CallerAccessChanged } from '#core/changes/caller_access'
 import { usesPostgres } from '#core/database/dialect'
 import { isUniqueViolation } from '#core/database/errors'
 import { mayWrite } from '#core/database/writing_nothing'
-import { ChangesTakeTooLong } from '#core/exceptions/problems'
+import { ChangesTakeTooLong, Overloaded } from '#core/exceptions/problems'
 import { repeatGuards } from '#core/http/repeat_guards'
 import { Turns } from '#core/values/turns'
 
 const ATTEMPTS = 5
+/** How often the guards decide again: each change that may concern everyone is a reason. */
+const CONFIRMATIONS = 50
+const RETRY_AFTER = { 'retry-after': '1' }
 const RETRYABLE = new Set([
   'SQLITE_BUSY_SNAPSHOT',
   '40001',
@@ -80,15 +83,17 @@ export async function transaction<T>(
     if (turns.isOver) await turns.next()
     return work(whole.trx)
   }
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1, confirmations = 0; ; attempt++) {
     try {
       return await runToCommit(async (trx) => {
         await startWriting(trx)
         return work(trx)
       })
     } catch (error) {
-      if (error instanceof CallerAccessChanged && attempt < ATTEMPTS) {
+      if (error instanceof CallerAccessChanged) {
+        if (++confirmations > CONFIRMATIONS) throw new Overloaded({ headers: RETRY_AFTER })
         await repeatGuards(HttpContext.getOrFail())
+        attempt--
         continue
       }
       // Another writer may have inserted a row that was not found. The next attempt finds it.
