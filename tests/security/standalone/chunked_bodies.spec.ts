@@ -82,7 +82,7 @@ test.group('Chunked bodies', (group) => {
       assert.deepEqual(statusesIn(connection.received), [status])
       const sent = await sendUntilClosed(connection, MANY, 20 * MEBIBYTE)
       assert.isFalse(connection.isOpen)
-      assert.isBelow(sent, 10 * MEBIBYTE)
+      assert.isBelow(sent, 16 * MEBIBYTE)
       assert.deepEqual(statusesIn(connection.received), [status])
     })
 
