@@ -17,7 +17,7 @@ export interface NamingEntries {
   ids: number[]
   /** The id of the last entry that was searched. */
   until: number
-  /** Other addresses that end with this one, as far as records and these entries have them. */
+  /** Other addresses that end with this one, which these entries are about or were made by. */
   longerOnes: string[]
 }
 
@@ -34,7 +34,7 @@ export async function findNamingEntries(
   trx?: TransactionClientContract
 ): Promise<NamingEntries> {
   const ids: number[] = []
-  const longerOnes = new Set(await recordsEndingWith(email, trx))
+  const longerOnes = new Set<string>()
   for (let until = after; ;) {
     const last = await lastOfStep(until, trx)
     if (last === null) return { ids, until, longerOnes: [...longerOnes] }
@@ -58,7 +58,8 @@ export async function findNamingEntries(
   }
 }
 
-async function recordsEndingWith(email: string, trx?: TransactionClientContract) {
+/** The addresses of other users that end with this one. */
+export async function findLongerAddresses(email: string, trx: TransactionClientContract) {
   const users = await User.query({ client: trx })
     .select('email')
     .whereRaw(`email like ? escape '\\'`, [endingWith(email)])

@@ -3,7 +3,11 @@ import { type Rows, updateInParts } from '#core/database/in_parts'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import type { AuditAction } from '#core/audit/audit_actions'
 import { recordChanges } from '#core/audit/record_change'
-import { type NamingEntries, findNamingEntries } from '#app/audit/actions/find_naming_entries'
+import {
+  type NamingEntries,
+  findLongerAddresses,
+  findNamingEntries,
+} from '#app/audit/actions/find_naming_entries'
 import { redactTexts } from '#app/audit/actions/redact_texts'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { type SealedOrNot, SEALED_OR_NOT } from '#app/audit/queries/sealed_or_not'
@@ -41,7 +45,8 @@ export async function redactEntries(
   const own: AuditEntry[] = []
   for (const kind of SEALED_OR_NOT) own.push(...(await redactOwn(kind, email, pseudonym, trx)))
   const since = await findNamingEntries(email, searched.until, trx)
-  const longerOnes = [...searched.longerOnes, ...since.longerOnes]
+  const users = await findLongerAddresses(email, trx)
+  const longerOnes = [...searched.longerOnes, ...since.longerOnes, ...users]
   const replacement = new AddressReplacement(email, pseudonym, longerOnes)
   const redact = (ids: number[]) => redactTexts(ids, replacement, trx)
   const all = [...own, ...(await redact([...searched.ids, ...since.ids]))]

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import AuditEntry from '#app/audit/models/audit_entry'
-import { type AddressReplacement } from '#app/audit/values/without_address'
+import type { AddressReplacement } from '#app/audit/values/without_address'
 
 /** Entries that are read together. Each can have a quarter of a megabyte. */
 const PART = 20

@@ -50,7 +50,7 @@ export function createHttpServer(handle: Handle): Server {
     }
   }
   const serve = (request: IncomingMessage, response: TrackedResponse) => {
-    shortenPreferences(request)
+    ignoreLongNegotiation(request)
     const problem = problemOf(request)
     if (problem !== null) return sendProblem(request, response, problem)
     const originsLoaded = loadAllowedOrigins(request)
@@ -69,14 +69,14 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-const PREFERENCES = ['accept', 'accept-encoding', 'accept-language'] as const
+const NEGOTIATION = ['accept', 'accept-encoding', 'accept-language'] as const
 /** In characters. Browsers send about a hundred. */
-const LONGEST_PREFERENCE = 1_000
+const LONGEST_NEGOTIATION = 1_000
 
-/** Preferences of many parts take milliseconds to compare, so they count as absent. */
-function shortenPreferences({ headers }: IncomingMessage) {
-  for (const name of PREFERENCES) {
-    if ((headers[name]?.length ?? 0) > LONGEST_PREFERENCE) delete headers[name]
+/** Comparing very many media types, codings or languages takes milliseconds. */
+function ignoreLongNegotiation({ headers }: IncomingMessage) {
+  for (const name of NEGOTIATION) {
+    if ((headers[name]?.length ?? 0) > LONGEST_NEGOTIATION) delete headers[name]
   }
 }
 

@@ -4,6 +4,7 @@ const NOBODY: Owner = {}
 
 /** A piece of work that takes longer would be all that happens if many of them were waiting. */
 const LONG_MS = 20
+const LONGEST_REST_MS = 250
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
@@ -66,7 +67,7 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
-      if (ms > LONG_MS) this.#restsUntil = performance.now() + ms
+      if (ms > LONG_MS) this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
       this.#addWork(ms)
     }
   }

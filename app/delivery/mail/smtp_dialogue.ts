@@ -139,7 +139,9 @@ export class SmtpDialogue {
     const replies = lines.map(
       () => new Promise<string>((resolve) => void this.#expecting.push(resolve))
     )
-    this.#socket.write(`${lines.join('\r\n')}\r\n`, (error) => void (error || sent()))
+    this.#socket.write(`${lines.join('\r\n')}\r\n`, (error) => {
+      if (!error) sent()
+    })
     return replies
   }
 
