@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { listFields } from '#core/http/lists'
-import { anyObject, label, maxJsonBytes } from '#core/validation/fields'
+import { label } from '#core/validation/fields'
+import { anyObject, maxJsonBytes } from '#core/validation/json_fields'
 
 const MAX_RESOURCES = 1_000
 const MAX_PROPERTIES_BYTES = 16_384

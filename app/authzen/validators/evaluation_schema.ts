@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { anyObject } from '#core/validation/fields'
+import { anyObject } from '#core/validation/json_fields'
 import { SEMANTICS } from '#app/authzen/values/access_request'
 import { MAX_TEXT_LENGTH } from '#app/authzen/validators/authzen_request'
 import { MAX_EVALUATIONS } from '#app/authzen/validators/evaluation_request'

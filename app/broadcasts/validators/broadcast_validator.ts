@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { anyObject, code, email, matching, maxJsonBytes, timestamp } from '#core/validation/fields'
+import { code, email, matching, timestamp } from '#core/validation/fields'
+import { anyObject, maxJsonBytes } from '#core/validation/json_fields'
 import { queryText } from '#core/validation/query_fields'
 import { MAX_CODE_LENGTH, MAX_ID } from '#core/values/identifiers'
 import { BROADCAST_STATUSES } from '#app/broadcasts/values/broadcast_status'

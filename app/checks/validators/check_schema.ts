@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import { anyObject, email, maxJsonBytes } from '#core/validation/fields'
+import { email } from '#core/validation/fields'
+import { anyObject, maxJsonBytes } from '#core/validation/json_fields'
 import { MAX_PERMISSIONS } from '#app/checks/validators/check_request'
 import { MAX_ATTRIBUTE_BYTES, MAX_TEXT_LENGTH } from '#app/checks/validators/request_fields'
 

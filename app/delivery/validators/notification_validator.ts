@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { anyObject, email, matching, maxJsonValues, slug, timestamp } from '#core/validation/fields'
+import { email, matching, slug, timestamp } from '#core/validation/fields'
+import { anyObject, maxJsonValues } from '#core/validation/json_fields'
 import { invalidField } from '#core/exceptions/problems'
 import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'

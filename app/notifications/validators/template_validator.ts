@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { anyObject, code, id, label } from '#core/validation/fields'
+import { code, id, label } from '#core/validation/fields'
+import { anyObject } from '#core/validation/json_fields'
 import {
   bodyText,
   subjectText,

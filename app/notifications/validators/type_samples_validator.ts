@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
-import { anyObject, matching, maxJsonBytes } from '#core/validation/fields'
+import { matching } from '#core/validation/fields'
+import { anyObject, maxJsonBytes } from '#core/validation/json_fields'
 
 export const MAX_SAMPLES = 20
 const MAX_SAMPLE_BYTES = 16_384

@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { code, flag, label, maxJsonBytes, prose } from '#core/validation/fields'
+import { code, flag, label, prose } from '#core/validation/fields'
+import { maxJsonBytes } from '#core/validation/json_fields'
 import { DIGEST_CHOICES, DIGEST_FREQUENCIES } from '#app/notifications/values/digest_frequency'
 import { isDataPath } from '#app/notifications/rendering/data_path'
 import { MAX_KEY_NAMES } from '#app/notifications/values/key_paths'

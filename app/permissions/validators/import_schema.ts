@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
-import { anyObject, code, email, timestamp } from '#core/validation/fields'
+import { code, email, timestamp } from '#core/validation/fields'
+import { anyObject } from '#core/validation/json_fields'
 
 export const MAX_IMPORT_ROWS = 10_000
 

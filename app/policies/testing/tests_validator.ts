@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyObject, code, email, flag, label, timestamp } from '#core/validation/fields'
+import { code, email, flag, label, timestamp } from '#core/validation/fields'
+import { anyObject } from '#core/validation/json_fields'
 import {
   MAX_RESOURCE_ID_LENGTH,
   MAX_RESOURCE_TYPE_LENGTH,

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
 import { sealEntries } from '#app/audit/actions/seal_entries'
 import { verifyChain } from '#app/audit/actions/verify_chain'
 import { recordChange } from '#core/audit/record_change'
@@ -10,6 +11,12 @@ import { recordStatements } from '#tests/helpers/count_statements'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { credentials, sendBody } from '#tests/helpers/send'
+
+async function aScene(client: ApiClient) {
+  const { code } = await anApplication()
+  const manage = manageApplication(client, code)
+  return { admin: superAdmin(client), code, manage, email: uniqueEmail() }
+}
 
 const allEntries = async () => JSON.stringify(await AuditEntry.query().orderBy('id'))
 
@@ -113,19 +120,17 @@ test.group('The audit trail of an erased user', (group) => {
     assert,
     client,
   }) => {
-    const admin = superAdmin(client)
-    const { code } = await anApplication()
-    const email = uniqueEmail()
+    const { admin, code, manage, email } = await aScene(client)
     const longer = `x.${email}`
-    await manageApplication(client, code).role({ code: 'seller', name: `Of ${longer}` })
-    const { id } = await manageApplication(client, code).entity()
+    await manage.role({ code: 'seller', name: `Of ${longer}` })
+    const { id } = await manage.entity()
     const reason = `Asked for by <${email.toUpperCase()}>.`
     const headers = { ...(await credentials('token')), 'x-audit-reason': reason }
     const path = `/api/applications/${code}/entities/${id}/resources`
     const url = `https://shop.example/?owner=${encodeURIComponent(email)}&x=1`
     const resources = [{ resourceId: email, label: 'x', properties: { owner: email, url } }]
     await sendBody('PUT', path, JSON.stringify({ resources }), headers)
-    await manageApplication(client, code).administrator(email)
+    await manage.administrator(email)
     await sealEntries()
     const erased = await admin.delete(`/api/users/${inPath(email)}`)
     erased.assertStatus(204)
@@ -141,11 +146,8 @@ test.group('The audit trail of an erased user', (group) => {
     assert,
     client,
   }) => {
-    const admin = superAdmin(client)
-    const { code } = await anApplication()
-    const email = uniqueEmail()
+    const { admin, manage, email } = await aScene(client)
     const longer = `o'${email}`
-    const manage = manageApplication(client, code)
     for (const one of [email, longer]) await manage.administrator(one)
     await manage.role({ name: `Of ${longer}, '${email}' and users/${email}` })
     await manage.role({ name: `Of ${encodeURIComponent(longer)}` })
