@@ -7,6 +7,7 @@ import {
   listEmailProviders,
   removeEmailProvider,
 } from '#app/identity_provider/zitadel/email_providers'
+import { recordOnceMade } from '#app/identity_provider/zitadel/record_once_made'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
@@ -43,7 +44,8 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
       ? await updateKept(plan, lease)
       : await addProvider(plan, lease)
     await lease.renew()
-    await activateEmailProvider(id)
+    // The entry of an added provider covers its activation.
+    await (plan.keep?.isActive === false ? activateKept(id) : activateEmailProvider(id))
     for (const other of remove) {
       await lease.renew()
       await removeEmailProvider(other)
@@ -58,16 +60,7 @@ export async function activateProvider(): Promise<ActiveProviderStatus> {
   await withLease(LEASE, async () => {
     const { configured, providerId } = await readProviderStatus()
     if (!configured || providerId === null) throw new ProviderNotSetUp()
-    await activateEmailProvider(providerId)
-    await transaction((trx) =>
-      recordDone(trx, {
-        action: 'notification_provider.activated',
-        application: null,
-        target: providerTarget(providerId),
-        before: null,
-        after: { active: true },
-      })
-    )
+    await activateKept(providerId)
   })
   return { ...(await readProviderStatus()), active: true }
 }
@@ -95,6 +88,23 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   // The list lags behind. Once it has the new provider, it also has those added before it.
   const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
   return { id, remove: [...new Set([...remove, ...obsoleteProviderIds({ id }, present, null)])] }
+}
+
+async function activateKept(id: string) {
+  await recordOnceMade(
+    () => activateEmailProvider(id),
+    async () => {
+      await transaction((trx) =>
+        recordDone(trx, {
+          action: 'notification_provider.activated',
+          application: null,
+          target: providerTarget(id),
+          before: null,
+          after: { active: true },
+        })
+      )
+    }
+  )
 }
 
 const providerTarget = (id: string) => ({ kind: 'notification_provider', id, label: hookEndpoint })

@@ -1,5 +1,4 @@
 import { recordDone } from '#core/audit/record_change'
-import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import {
@@ -8,6 +7,7 @@ import {
   waitForUris,
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
+import { recordOnceMade } from '#app/identity_provider/zitadel/record_once_made'
 import type { Lease } from '#core/database/leases/with_lease'
 import Application from '#app/applications/models/application'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
@@ -27,7 +27,7 @@ export type UriWriter = 'setupUris' | 'syncUris'
 
 /**
  * Additions are recorded before they are written and removals after the provider confirms them, so
- * that a crash leaves no URI that nobody removes. A change whose response is lost counts as made.
+ * that a crash leaves no URI that nobody removes.
  * @throws ApplicationHasNoClient, AlreadyAtWork, and as `callProvider` does
  */
 export async function changeClientUris(
@@ -42,18 +42,13 @@ export async function changeClientUris(
   const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
-  const record = async () => {
-    await recordUris(row, change)
-    logChange(row, writer, change)
-  }
-  try {
-    await writeUris(organisationId, client, config, change.next)
-  } catch (error) {
-    // The provider may have made the change, and a repetition would find nothing to do.
-    if (error instanceof UpstreamUnreachable) await record()
-    throw error
-  }
-  await record()
+  await recordOnceMade(
+    () => writeUris(organisationId, client, config, change.next),
+    async () => {
+      await recordUris(row, change)
+      logChange(row, writer, change)
+    }
+  )
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {
     await saveUris(row, writer, change.kept, lease)

@@ -30,20 +30,30 @@ export async function createOrganisation({ name, domain }: NewOrganisation) {
       if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
       throw error
     })
-    await lease.renew()
-    await addDomain(id, domain)
-    await PendingOrganisation.end(name)
-    await transaction((trx) =>
-      recordDone(trx, {
-        action: 'organisation.created',
-        application: null,
-        target: { kind: 'organisation', id, label: name },
-        before: null,
-        after: { name, domain },
-      })
-    )
+    let registered: string | null = null
+    try {
+      await lease.renew()
+      await addDomain(id, domain)
+      registered = domain
+      await PendingOrganisation.end(name)
+    } finally {
+      // It exists, with or without its domain.
+      await recordOrganisation(id, { name, domain: registered })
+    }
     return { id, name, domain }
   })
+}
+
+async function recordOrganisation(id: string, state: { name: string; domain: string | null }) {
+  await transaction((trx) =>
+    recordDone(trx, {
+      action: 'organisation.created',
+      application: null,
+      target: { kind: 'organisation', id, label: state.name },
+      before: null,
+      after: state,
+    })
+  )
 }
 
 const isRefusal = (error: unknown) => error instanceof Problem && error.kind.status < 500

@@ -38,7 +38,7 @@ export interface Appearance {
 
 /** What is active. */
 export async function readAppearance(organisation: string): Promise<Appearance> {
-  const policy = await readPolicy(organisation)
+  const policy = await readLabelPolicy(organisation)
   const read = (name: keyof Appearance) => readText(policy, name)
   return {
     isDefault: policy.isDefault === true,
@@ -54,15 +54,19 @@ export async function readAppearance(organisation: string): Promise<Appearance> 
   }
 }
 
-export async function writePrimaryColor(organisation: string, primaryColor: string) {
-  const current = await readPolicy(organisation)
+/** Keeps the other fields of the current policy. */
+export async function writePrimaryColor(
+  organisation: string,
+  current: JsonObject,
+  primaryColor: string
+) {
   const policy = { ...writableFields(current), primaryColor }
   if (current.isDefault === true && (await createPolicy(organisation, policy))) return
   if (await updatePolicy(organisation, policy)) return
   await createPolicy(organisation, policy)
 }
 
-async function readPolicy(organisation: string): Promise<JsonObject> {
+export async function readLabelPolicy(organisation: string): Promise<JsonObject> {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   return readObject(await callProvider(read), 'policy')
 }

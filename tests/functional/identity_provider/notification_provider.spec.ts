@@ -234,6 +234,24 @@ test.group('The notification provider', (group) => {
     assert.deepEqual(atActivation, await storedProvider())
   })
 
+  test('leaves an audit entry for an activation whose response is lost', async ({
+    assert,
+    client,
+  }) => {
+    await setUp(client)
+    const { id } = await storedProvider()
+    for (const attempt of [setUp, activate]) {
+      api.emailProviders.find((one) => one.id === id)!.isActive = false
+      const [last] = await AuditEntry.query().orderBy('id', 'desc').limit(1)
+      api.fault({ at: 'activateEmailProvider', when: 'after', how: 'die' })
+      const lost = await attempt(client)
+      lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      const entries = await AuditEntry.query().where('id', '>', last!.id)
+      const [entry] = entries.filter(({ targetId }) => targetId === id)
+      assert.equal(entry?.action, 'notification_provider.activated')
+    }
+  })
+
   test('is unchanged by another setup', async ({ assert, client }) => {
     await setUp(client)
     const before = [structuredClone(api.emailProviders), await storedProvider()]

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
+import AuditEntry from '#app/audit/models/audit_entry'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -34,6 +35,10 @@ const newNames = () => {
 }
 const organisationsCalled = (wanted: string) =>
   [...api.state.organisations.values()].filter(({ name }) => name === wanted)
+const statesAfter = async (action: string, targetId: string) => {
+  const entries = await AuditEntry.query().where({ action, targetId }).orderBy('id')
+  return entries.map(({ stateAfter }) => JSON.parse(stateAfter!))
+}
 const clientsOf = (orgId: string) =>
   [...api.state.projects.values()]
     .filter((project) => project.orgId === orgId)
@@ -274,6 +279,36 @@ test.group('Organisations', (group) => {
       }
       return { again, status: () => first.status() }
     })
+  })
+
+  test('leave an audit entry for branding whose response is lost', async ({ assert, client }) => {
+    const body = { primaryColor: '#b00020', logoUrl: null }
+    for (const when of ['before', 'after'] as const) {
+      const { id } = api.addOrganisation({ name: uniqueCode('org') })
+      api.fault({ at: 'activatePolicy', when, how: 'die' })
+      const lost = await admin(client).brand(id, body)
+      lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      assert.deepEqual(await statesAfter('organisation.branding_changed', id), [body])
+    }
+    const { id } = api.addOrganisation({ name: uniqueCode('org') })
+    api.fault({ at: 'readPolicy', when: 'after', how: 'die' })
+    const unread = await admin(client).brand(id, body)
+    unread.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.deepEqual(await statesAfter('organisation.branding_changed', id), [])
+  })
+
+  test('leave an audit entry even without their domain', async ({ assert, client }) => {
+    const { name, domain } = newNames()
+    api.fault({ at: 'addDomain', when: 'before', how: 500 })
+    const cut = await admin(client).create({ name, domain })
+    cut.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    const [{ id }] = organisationsCalled(name)
+    const created = 'organisation.created'
+    assert.deepEqual(await statesAfter(created, id), [{ name, domain: null }])
+    const again = await admin(client).create({ name, domain })
+    again.assertStatus(201)
+    const [, second] = await statesAfter(created, id)
+    assert.deepEqual(second, { name, domain })
   })
 
   test('keep their branding if the logo is unusable: {0}')
