@@ -8,6 +8,7 @@ import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, decideNow } from '#app/checks/values/judgement'
 import { hasResourceType } from '#app/authzen/actions/has_resource_type'
+import { logUnknown } from '#app/authzen/actions/log_unknown'
 import { resolveScope } from '#app/authzen/actions/resolve_scope'
 import {
   type AccessRequest,
@@ -84,6 +85,9 @@ async function evaluateSome(
       const about = { scope, permission: request.action.name, level: undefined }
       decisionLog.add({ ...about, decision: decided[nth], cached: isCached[nth], duration })
     }
+  }
+  for (const one of found) {
+    if ('scope' in one && 'unknown' in one.scope) logUnknown(appCode, one.request)
   }
   const decisionOf = new Map<object, Decision>(located.map((one, nth) => [one, decided[nth]]))
   return found.map((one) => {

@@ -5,7 +5,7 @@ import { secrets } from '#core/secrets'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { LineWriter } from '#app/checks/decision_log/line_writer'
 import type { CheckScope } from '#app/checks/values/check_scope'
-import type { Decision } from '#app/checks/values/decision'
+import type { Decision, RuleNumber } from '#app/checks/values/decision'
 
 const INSTANCE = `${hostname()}:${process.pid}`
 /** Computing one takes longer than a cached check. */
@@ -25,7 +25,8 @@ export interface LoggedDecision {
   scope: CheckScope
   permission: string
   level: AccessLevel | undefined
-  decision: Decision
+  /** No rule decides about what is unknown. */
+  decision: Pick<Decision, 'level' | 'source'> & { decidedBy: RuleNumber | null }
   /** Whether it was decided from memory. */
   cached: boolean
   /** Of the question, in milliseconds; questions of one request share it. */

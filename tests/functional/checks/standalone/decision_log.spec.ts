@@ -102,6 +102,33 @@ test.group('The decision log', (group) => {
     }
   })
 
+  test('has denials of unknown AuthZEN subjects and types', async ({ assert, client }) => {
+    const { app, email, shop } = await aShop(client)
+    await shop.entity({ code: 'order' })
+    const { service, lines } = await aLog({ DECISION_LOG: 'denied' })
+    const [user, order] = [
+      { type: 'user', id: email },
+      { type: 'order', id: '1' },
+    ]
+    const removed = { type: 'user', id: uniqueCode('removed') }
+    const action = { name: 'orders' }
+    const at = `/api/authzen/${app}/access/v1`
+    await ask(service, `${at}/evaluation`, { subject: removed, action, resource: order })
+    const evaluations = [
+      { subject: removed, resource: order },
+      { subject: { ...user, type: 'group' }, resource: order },
+      { subject: user, resource: { ...order, type: 'invoice' } },
+    ]
+    await ask(service, `${at}/evaluations`, { action, evaluations })
+    const denial = { application: app, permission: 'orders', allowed: false, rule: null }
+    assert.containSubset(await lines(), [
+      { ...denial, subject: removed.id, resourceType: 'order', resourceId: '1' },
+      { ...denial, subject: removed.id },
+      { ...denial, subject: email, resourceType: 'order' },
+      { ...denial, subject: email, resourceType: 'invoice' },
+    ])
+  })
+
   test('can be limited to denials, with digests instead of addresses', async ({
     assert,
     client,
