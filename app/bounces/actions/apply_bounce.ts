@@ -51,21 +51,29 @@ export async function applyBounce(
     await lockUntilCommit(trx, `record ${email}`)
     if (notificationId === null) {
       const said = shortLine(report.text ?? '', []) || null
-      return recordBounce({ email, kind, notificationId, text: said }, trx)
+      const recorded = await recordBounce({ email, kind, notificationId, text: said }, trx)
+      await recordSuppression(email, recorded, trx)
+      return recorded
     }
     const notification = await findReported(notificationId, email, scope, trx)
     const text = await recordableText(report.text, notification, trx)
     const recorded = await recordBounce({ email, kind, notificationId, text }, trx)
     if (!recorded.isNew) return recorded
-    if (scope.appCode !== undefined && recorded.isNewlySuppressed) {
-      // It stops the mail of every application, so the audit trail says whose key caused it.
-      const state = { reason: recorded.suppression, note: null }
-      await recordSideEffect(trx, suppressionAdded(email, state))
-    }
+    if (scope.appCode !== undefined) await recordSuppression(email, recorded, trx)
     if (!(await markBounced(notification, kind, text, trx))) return recorded
     await NotificationBounced.dispatch(notification, kind, text, recorded.suppression, trx)
     return recorded
   })
+}
+
+/** It stops the mail of every application, so the audit trail says whose key caused it. */
+async function recordSuppression(
+  email: string,
+  { isNewlySuppressed, suppression }: RecordedBounce,
+  trx: TransactionClientContract
+) {
+  if (!isNewlySuppressed) return
+  await recordSideEffect(trx, suppressionAdded(email, { reason: suppression, note: null }))
 }
 
 async function findReported(

@@ -166,6 +166,19 @@ test.group('Reported bounces', () => {
     assert.deepEqual(JSON.parse(stateAfter!), { reason: 'complaint', note: null })
   })
 
+  test('the audit trail shows suppressions by reports that name no notification', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const server = anotherService(client)
+    for (const kind of ['soft', 'hard', 'hard']) await server.post(BOUNCES, { email, kind })
+    const entries = await AuditEntry.query().where({ action: 'suppression.added', email })
+    assert.lengthOf(entries, 1)
+    assert.equal(entries[0]!.actorKind, 'server')
+    assert.deepEqual(JSON.parse(entries[0]!.stateAfter!), { reason: 'hard_bounce', note: null })
+  })
+
   test('an application cannot report what was not sent as a mail', async ({ client, assert }) => {
     const application = await anApplication()
     const email = uniqueEmail()
