@@ -1,10 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { noteGuardedAccess } from '#core/changes/caller_access'
-import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { Forbidden } from '#app/auth/exceptions'
+import { decideByAccess } from '#app/auth/panel/decide_by_access'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
-import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
@@ -26,18 +24,15 @@ export type PanelRequirement =
   | 'superAdmin'
   | 'nothing'
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** Runs after the `token` guard. */
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelRequirement) {
-    if (!SAFE_METHODS.has(ctx.request.method())) {
-      await noteGuardedAccess(ctx, PANEL_APPLICATION)
-    }
-    ctx.panelAccess = await readPanelAccess(ctx.caller.email)
     const appCode: unknown = ctx.params.appCode ?? ctx.request.qs().appCode
-    if (satisfies(ctx.panelAccess, need, appCode)) return next()
-    throw new Forbidden({ details: { needs: needsOf(need, appCode) } })
+    await decideByAccess(ctx, (access) => {
+      if (satisfies(access, need, appCode)) return
+      throw new Forbidden({ details: { needs: needsOf(need, appCode) } })
+    })
+    return next()
   }
 }
 

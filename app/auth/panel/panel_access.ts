@@ -67,6 +67,15 @@ export class PanelAccess {
     return level === 'edit' || level === needed
   }
 
+  /** Whether it permits everything that the other permits. */
+  includes(other: PanelAccess): boolean {
+    if (other.isSuperAdmin && !this.isSuperAdmin) return false
+    if (rankOf(this.#globalLevel) < rankOf(other.#globalLevel)) return false
+    if (other.#administersAny && !this.mayReadUsers) return false
+    const appCodes = [...this.#namedApplications, ...other.#namedApplications]
+    return appCodes.every((code) => rankOf(this.levelOn(code)) >= rankOf(other.levelOn(code)))
+  }
+
   /** @throws Forbidden below that level, whether or not the application exists */
   require(needed: PanelLevel, appCode: string) {
     if (this.holds(needed, appCode)) return
@@ -83,6 +92,12 @@ export class PanelAccess {
 
   get #administersAny() {
     return this.#isActive && this.#facts.administratorOf.size > 0
+  }
+
+  /** Elsewhere, the global level decides. */
+  get #namedApplications() {
+    const { administratorOf, overrides } = this.#facts
+    return [PANEL_APPLICATION, ...administratorOf, ...overrides.keys()]
   }
 
   get #globalLevel(): PanelLevel | null {
@@ -103,3 +118,6 @@ export class PanelAccess {
     return level === 'allowed' ? null : level
   }
 }
+
+const RANKS = { none: 0, view: 1, edit: 2 }
+const rankOf = (level: PanelLevel | null) => RANKS[level ?? 'none']
