@@ -1,7 +1,9 @@
 import { HttpContextFactory, RequestFactory } from '@adonisjs/core/factories/http'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
-import { Forbidden } from '#app/auth/exceptions'
+import { Forbidden, InvalidSecret } from '#app/auth/exceptions'
+import InternalKeyMiddleware from '#app/auth/middleware/internal_key_middleware'
 import PanelMiddleware, { type PanelRequirement } from '#app/auth/middleware/panel_middleware'
 import { TemplateNotFound } from '#app/notifications/exceptions'
 import TemplatePanelMiddleware from '#app/notifications/middleware/template_panel_middleware'
@@ -9,8 +11,10 @@ import ApplicationAdmin from '#app/permissions/models/application_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import UserRole from '#app/permissions/models/user_role'
 import { hasRole, removeOtherSuperAdmins } from '#tests/access/callers'
+import { aKeyOf } from '#tests/helpers/application_keys'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
-import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
+import { inPath } from '#tests/helpers/management'
+import { anAdministratorOf, anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const next = async () => {}
 
@@ -69,15 +73,35 @@ test.group('Guards that are repeated', (group) => {
     await guard()
   })
 
-  test('are noted for changes of templates', async ({ assert }) => {
+  test('notice the loss of an application for changes of templates', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const template = await aTemplate(await aType(application), {})
     const ctx = aChange(email, { id: String(template.id) })
     const guard = () => new TemplatePanelMiddleware().handle(ctx, next, 'edit')
     await guard()
-    assert.isAbove(ctx.guarded!.revision, 0)
-    await ApplicationAdmin.query().where({ email }).delete()
+    assert.isFalse(await ctx.guarded!.hasChanged(db.connection()))
+    const removed = await superAdmin(client).delete(
+      `/api/users/admins/apps/${application.code}/${inPath(email)}`
+    )
+    removed.assertStatus(204)
+    assert.isTrue(await ctx.guarded!.hasChanged(db.connection()))
     await assert.rejects(guard, TemplateNotFound)
+  })
+
+  test('notice that a key was revoked', async ({ assert, client }) => {
+    const application = await anApplication()
+    const { text, id } = await aKeyOf(application)
+    const ctx = aChange(uniqueEmail(), { appCode: application.code })
+    ctx.request.request.headers['x-internal-api-key'] = text
+    const guard = () => new InternalKeyMiddleware().handle(ctx, next, 'application')
+    await guard()
+    assert.isFalse(await ctx.guarded!.hasChanged(db.connection()))
+    const revoked = await superAdmin(client).delete(
+      `/api/applications/${application.code}/keys/${id}`
+    )
+    revoked.assertStatus(204)
+    assert.isTrue(await ctx.guarded!.hasChanged(db.connection()))
+    await assert.rejects(guard, InvalidSecret)
   })
 })

@@ -4,6 +4,7 @@ import authConfig from '#config/auth'
 import { mayWrite } from '#core/database/writing_nothing'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { findValidKey } from '#app/applications/actions/find_valid_key'
+import { isKeyRevoked } from '#app/applications/actions/is_key_revoked'
 import { recordKeyUse } from '#app/applications/actions/record_key_use'
 import { InvalidSecret, KeyNotForApplication } from '#app/auth/exceptions'
 import { requireApplicationAccess } from '#app/auth/values/internal_caller'
@@ -44,6 +45,7 @@ export default class InternalKeyMiddleware {
     ctx.keyOwner = `application ${applicationId}`
     const application = { applicationId, appCode, appCreatedAt }
     ctx.internalCaller = { kind: 'application', ...application, keyId, name }
+    ctx.guarded = { hasChanged: (client) => isKeyRevoked(keyId, client) }
     if (mayWrite()) ctx.response.onFinish(() => void recordKeyUse(key))
     if (reach === undefined) throw new KeyNotForApplication()
     const named: unknown = ctx.params.appCode

@@ -12,10 +12,8 @@ declare module '@adonisjs/core/http' {
 }
 
 interface GuardedAccess {
-  /** Of the last change that the guards knew. */
-  revision: number
-  /** Whose roles and permissions decide. */
-  application: string
+  /** Whether the guards might decide otherwise now. */
+  hasChanged: (client: QueryClientContract) => Promise<boolean>
 }
 
 /** More changes than this are not looked at one by one. */
@@ -30,8 +28,11 @@ export class CallerAccessChanged extends Error {}
  * @param application whose roles and permissions decide
  */
 export async function noteGuardedAccess(ctx: HttpContext, application: string) {
+  const { email } = ctx.caller
   const { revision } = await db.from('change_revisions').select('revision').firstOrFail()
-  ctx.guarded = { revision: Number(revision), application }
+  const hasChanged = (client: QueryClientContract) =>
+    isConcerned({ email, application, since: Number(revision) }, client)
+  ctx.guarded = { hasChanged }
 }
 
 /**
@@ -51,20 +52,33 @@ export async function confirmAccess() {
   if (ctx && (await hasAccessChanged(ctx, db.connection()))) await repeatGuards(ctx)
 }
 
-async function hasAccessChanged(
-  { caller, guarded }: HttpContext,
+async function hasAccessChanged({ guarded }: HttpContext, client: QueryClientContract) {
+  return guarded !== undefined && (await guarded.hasChanged(client))
+}
+
+interface Caller {
+  email: string
+  application: string
+  /** The revision of the last change that the guards knew. */
+  since: number
+}
+
+/** Whether one of the changes since then may be about the caller. */
+async function isConcerned(
+  { email, application, since }: Caller,
   client: QueryClientContract
 ): Promise<boolean> {
-  if (guarded === undefined) return false
   const changes: { scopes: string }[] = await client
     .from('access_changes')
-    .where('id', '>', guarded.revision)
+    .where('id', '>', since)
     .select('scopes')
     .limit(MOST)
-  const concerns = ({ email, application = guarded.application }: AccessScope) =>
-    email === undefined ? application === guarded.application : email === caller.email
+  const isAbout = (scope: AccessScope) =>
+    scope.email === undefined
+      ? (scope.application ?? application) === application
+      : scope.email === email
   return (
     changes.length === MOST ||
-    changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(concerns))
+    changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(isAbout))
   )
 }
