@@ -111,6 +111,24 @@ test.group('Very many rows', (group) => {
     assert.isEmpty(await BroadcastRecipient.findManyBy('broadcastId', id))
   })
 
+  test('do not prevent a broadcast to a list', async ({ assert }) => {
+    const application = await anApplication()
+    const unique = uniqueEmails(ROWS - 1)
+    const emails = [...unique, unique[0]!]
+    let id = 0
+    const statements = await countOf(/^insert into .?broadcast_recipients/, async () => {
+      const broadcast = await aBroadcast(application, { audience: { kind: 'emails', emails } })
+      assert.equal(broadcast.total, unique.length)
+      id = broadcast.id
+    })
+    assert.equal(statements, STATEMENTS)
+    const recipients = await BroadcastRecipient.findManyBy('broadcastId', id)
+    assert.sameMembers(
+      recipients.map(({ email }) => email),
+      unique
+    )
+  })
+
   test('do not prevent the deletion of a webhook', async ({ assert, client }) => {
     const { code, webhookId } = await toldAbout(uniqueEmail())
     const statements = await countOf(/^delete from .?webhook_deliveries/, async () => {

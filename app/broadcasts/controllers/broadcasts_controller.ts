@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inChangeBudget, inChangeBudgetIfLarge } from '#core/database/large_changes'
 import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
+import { callerKey, changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
@@ -54,9 +55,11 @@ export default class BroadcastsController {
       await requireTotal(appCode, request, author)
       return createBroadcast(appCode, request, author, key)
     }
-    const isListed = request.audience.kind === 'emails'
+    const { audience } = request
     const create = (key?: KeyClaim) =>
-      isListed ? checkAndCreate(key) : inSearchBudget(callerKey(ctx), () => checkAndCreate(key))
+      audience.kind === 'emails'
+        ? inChangeBudgetIfLarge(changerOf(ctx), audience.emails.length, () => checkAndCreate(key))
+        : inSearchBudget(callerKey(ctx), () => checkAndCreate(key))
     const keyed = await readKeyedRequest(ctx, () => scopeOfBroadcast(appCode, author))
     const broadcast = keyed ? await createOncePerKey(keyed, appCode, create) : await create()
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
@@ -76,7 +79,10 @@ export default class BroadcastsController {
     const [appCode, id] = [textParam(ctx, 'appCode'), idParam(ctx, 'id')]
     const changes = await changeBroadcastValidator.validate(ctx.request.body())
     const fresh = ifMatch(ctx, broadcastResource)
-    const broadcast = await changeBroadcast(appCode, id, changes, authorOf(ctx), fresh)
+    const change = () => changeBroadcast(appCode, id, changes, authorOf(ctx), fresh)
+    // The former recipients may be a long list, too.
+    const isLarge = changes.audience !== undefined
+    const broadcast = await (isLarge ? inChangeBudget(changerOf(ctx), change) : change())
     return successEnvelope(tagged(ctx, broadcastResource(broadcast)))
   }
 

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changeCount } from '#core/database/change_count'
+import { inParts } from '#core/database/in_parts'
 import { usesPostgres } from '#core/database/dialect'
 import { databaseMoment, isActive } from '#core/database/active_rows'
 import type { Audience } from '#app/broadcasts/values/audience'
@@ -121,7 +122,23 @@ export async function addRecipients(
   return changeCount(result)
 }
 
+/** @returns the number of recipients, without repeated addresses */
 export async function addListedRecipients(
+  broadcastId: number,
+  emails: string[],
+  trx: TransactionClientContract
+): Promise<number> {
+  let [total, start] = [0, 0]
+  await inParts(async (limit) => {
+    const some = emails.slice(start, start + limit)
+    start += some.length
+    total += await addSomeRecipients(broadcastId, some, trx)
+    return some.length
+  })
+  return total
+}
+
+async function addSomeRecipients(
   broadcastId: number,
   emails: string[],
   trx: TransactionClientContract

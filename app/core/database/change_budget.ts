@@ -5,7 +5,7 @@ import type { Changer } from '#core/http/caller_name'
 import { Deadline } from '#core/values/deadline'
 
 /** Work for which all others wait is followed by a pause if it took longer. */
-const LONG_WORK_MS = 250
+const LONG_WORK_MS = 25
 const MAX_PAUSE_MS = 4_000
 /** Whose last work took longer counts as slow. */
 const SLOW_MS = 5_000

@@ -7,6 +7,7 @@ import { usesPostgres } from '#core/database/dialect'
 import { inChangeBudget } from '#core/database/large_changes'
 import { inSearchBudget } from '#core/database/work_budgets'
 import { callerKey, changerOf } from '#core/http/caller_name'
+import { uniqueEmails } from '#tests/helpers/broadcasts'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { aType } from '#tests/helpers/templates'
@@ -77,6 +78,8 @@ test.group('Requests that read or change thousands of rows', () => {
     const as = signedIn(client, email)
     const busy = { caller: { email } }
 
+    const broadcasts = `/api/admin/notifications/broadcast/${code}`
+    const list = (count: number) => ({ kind: 'emails', emails: uniqueEmails(count) })
     const permissions = (count: number) => ids(count).map((permissionId) => ({ permissionId }))
     const rolePath = `/api/applications/${code}/roles/${role.id}/permissions`
     const requests = (count: number) => [
@@ -99,6 +102,7 @@ test.group('Requests that read or change thousands of rows', () => {
       as.put('/api/profile/me/notifications/preferences/bulk', {
         updates: ids(count).map((notificationTypeId) => ({ notificationTypeId, email: false })),
       }),
+      as.post(broadcasts, { type: 'unknown', audience: list(count) }),
     ]
     const deletions = [
       as.delete(`/api/applications/${code}`),
@@ -108,8 +112,8 @@ test.group('Requests that read or change thousands of rows', () => {
       as.delete(`/api/admin/notifications/types/${code}/${type.code}`),
       as.delete(`/api/applications/${code}/webhooks/900000000`),
     ]
+    const changes = [as.put(`${broadcasts}/900000000`, { audience: list(1) })]
     const broadcast = { type: 'generic', audience: { kind: 'application' } }
-    const broadcasts = `/api/admin/notifications/broadcast/${code}`
     const searches = [
       as.get(`/api/admin/notifications/stats/${code}`),
       as.post(broadcasts, broadcast),
@@ -122,7 +126,7 @@ test.group('Requests that read or change thousands of rows', () => {
       inChangeBudget(changerOf({ ...busy, params: {} }), async () => {
         const [small, large] = await Promise.all([
           Promise.all(requests(LARGE - 1)),
-          Promise.all([...requests(LARGE), ...deletions, ...searches]),
+          Promise.all([...requests(LARGE), ...deletions, ...changes, ...searches]),
         ])
         for (const response of small) assert.notEqual(response.status(), 503)
         return large
