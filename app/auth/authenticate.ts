@@ -1,5 +1,6 @@
 import { logSecurityEvent } from '#core/security_events'
 import { accountBindings } from '#app/profiles/actions/resolve_account_state'
+import type { AccountState } from '#app/profiles/values/account'
 import { IdentityConflict } from '#app/profiles/exceptions'
 import { EmailNotVerified } from '#app/auth/exceptions'
 import type { Caller, Identity } from '#app/auth/values/caller'
@@ -20,7 +21,19 @@ export function findAuthenticated(authorization: string | undefined): Caller | u
 
 /** For an identity that was verified before. @throws IdentityConflict */
 export async function authenticateIdentity(identity: Identity): Promise<Caller> {
-  const state = accountBindings.get(identity) ?? (await resolveState(identity))
+  return requireCaller(identity, accountBindings.get(identity) ?? (await resolveState(identity)))
+}
+
+/**
+ * Whether a caller may still use the record. The stored binding can be newer than the one that this
+ * process remembers.
+ * @throws IdentityConflict
+ */
+export async function confirmBinding(caller: Caller): Promise<void> {
+  requireCaller(caller, await resolveState(caller))
+}
+
+function requireCaller(identity: Identity, state: AccountState): Caller {
   if (state === 'conflict') throw new IdentityConflict()
   return asCaller(identity, state)
 }

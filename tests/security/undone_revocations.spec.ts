@@ -6,6 +6,7 @@ import User from '#app/profiles/models/user'
 import { removeOtherSuperAdmins } from '#tests/access/callers'
 import { inPath } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { subjectOf } from '#tests/world/issuer'
 
 type Admin = ReturnType<typeof signedIn>
 
@@ -17,6 +18,7 @@ interface Case {
   isUndone: (email: string) => Promise<boolean>
 }
 
+const identityOf = (email: string) => `/api/users/${inPath(email)}/identity`
 const isSuperAdmin = async (email: string) => (await SuperAdmin.findBy({ email })) !== null
 
 const CASES: Record<string, Case> = {
@@ -34,6 +36,11 @@ const CASES: Record<string, Case> = {
     revoke: (root, email) => root.put(`/api/users/${inPath(email)}/active`, { active: false }),
     repeat: (own, email) => own.put(`/api/users/${inPath(email)}/active`, { active: true }),
     isUndone: async (email) => (await User.findByOrFail({ email })).active,
+  },
+  'a rebinding': {
+    revoke: (root, email) => root.put(identityOf(email), { idpUserId: `other-${email}` }),
+    repeat: (own, email) => own.put(identityOf(email), { idpUserId: subjectOf(email) }),
+    isUndone: async (email) => (await User.findByOrFail({ email })).idpUserId === subjectOf(email),
   },
   'an erasure': {
     revoke: (root, email) => root.delete(`/api/users/${inPath(email)}`),

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { noteGuardedAccess } from '#core/changes/caller_access'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
+import { confirmBinding } from '#app/auth/authenticate'
 import { Forbidden } from '#app/auth/exceptions'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { readPanelAccess } from '#app/auth/panel/read_panel_access'
@@ -12,14 +13,17 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * handler. If guards of a change are repeated, its handler may have decided by the former access
  * already, so the caller must not have less now.
  *
- * @throws Forbidden, and as `guard` does
+ * @throws Forbidden, IdentityConflict, and as `guard` does
  */
 export async function decideByAccess(
   ctx: HttpContext,
   guard: (access: PanelAccess) => void | Promise<void>
 ) {
   const isChange = !SAFE_METHODS.has(ctx.request.method())
-  if (isChange) await noteGuardedAccess(ctx, PANEL_APPLICATION)
+  if (isChange) {
+    await noteGuardedAccess(ctx, PANEL_APPLICATION)
+    await confirmBinding(ctx.caller)
+  }
   const former: PanelAccess | undefined = ctx.panelAccess
   const access = await readPanelAccess(ctx.caller.email)
   await guard(access)
