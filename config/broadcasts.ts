@@ -4,10 +4,12 @@ const leaseMs = (env.get('BROADCAST_LEASE') ?? 30) * 1_000
 
 export default {
   /**
-   * A claim lasts `leaseMs`, then another process takes over. Mails start in its first third and
-   * time out before it ends, so that no two processes send the same mail.
+   * A claim lasts `leaseMs`, then another process takes over. Messages are rendered in its first
+   * sixth. Mails start in its first third and time out before it ends, so that no two processes
+   * send the same mail.
    */
   leaseMs,
+  renderWithinMs: leaseMs / 6,
   beginWithinMs: leaseMs / 3,
   mailBudgetMs: leaseMs / 2,
 

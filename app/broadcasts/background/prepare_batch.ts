@@ -26,19 +26,37 @@ export interface Batch {
   onPrepared?: (characters: number) => void
 }
 
-/** Takes two to three milliseconds. */
+/** Usually takes two to three milliseconds. */
 const PART = 10
 
-/** In parts, so that requests get turns in between. */
-export async function prepareBatch({ rows, onPrepared, ...batch }: Batch): Promise<BatchItem[]> {
+/**
+ * Renders as many messages as it has time for, and at least one. In parts, so that requests get
+ * turns in between.
+ */
+export async function prepareBatch({
+  rows,
+  lease,
+  onPrepared,
+  ...batch
+}: Batch): Promise<BatchItem[]> {
   const items: BatchItem[] = []
-  for (let first = 0; first < rows.length; first += PART) {
+  let size = 1
+  while (items.length < rows.length && size > 0) {
     await nextTurn()
-    const part = rows.slice(first, first + PART)
+    const startedAt = performance.now()
+    const part = rows.slice(items.length, items.length + size)
     items.push(...(await prepareRows({ ...batch, rows: part })))
+    const eachMs = (performance.now() - startedAt) / part.length
+    size = Math.min(PART, Math.floor(timeLeft(lease) / eachMs))
   }
   onPrepared?.(items.reduce((sum, { prepared }) => sum + prepared.size, 0))
   return items
+}
+
+/** Counts from the claim, as the time in which messages may be started does. */
+function timeLeft(lease: Deadline): number {
+  const { leaseMs, renderWithinMs } = broadcastsConfig
+  return Math.max(0, lease.remainingMs - (leaseMs - renderWithinMs))
 }
 
 async function prepareRows({ broadcast, content, rows }: Omit<Batch, 'lease' | 'onPrepared'>) {

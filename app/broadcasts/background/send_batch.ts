@@ -30,7 +30,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
     const items = await prepareBatch(batch)
     const records = new BatchRecords(items)
     const outcomes = new BatchOutcomes(broadcast.id, batch.lease)
-    const notStarted: number[] = []
+    const notStarted = [...rows.keys()].slice(items.length)
     const errors: unknown[] = []
     await inParallel(items, broadcastsConfig.parallel, async (item, index) => {
       if (watch.mustStop) return void notStarted.push(index)

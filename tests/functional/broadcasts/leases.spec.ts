@@ -56,6 +56,25 @@ test.group('A claimed batch', () => {
     await cancel(batch.broadcast)
   })
 
+  test('is sent as far as there was time to render its messages', async ({ assert, cleanup }) => {
+    const { renderWithinMs } = broadcastsConfig
+    broadcastsConfig.renderWithinMs = 0
+    cleanup(() => void (broadcastsConfig.renderWithinMs = renderWithinMs))
+    const batch = await aBatch(await anApplication(), uniqueEmails(3))
+    await sendBatch(batch, untilTheEnd())
+    const [first, ...others] = await recipientsOf(batch.broadcast)
+    assert.equal(first.status, 'sent')
+    for (const { status, dueAt, claims } of others) {
+      assert.deepEqual([status, dueAt, claims], [null, null, 0])
+    }
+    const again = await claimRecipients(batch.broadcast.id, null)
+    assert.sameMembers(
+      again.map(({ id }) => id),
+      others.map(({ id }) => id)
+    )
+    await cancel(batch.broadcast)
+  })
+
   test('releases only recipients that no other process has claimed', async ({
     assert,
     cleanup,
