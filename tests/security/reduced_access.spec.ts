@@ -1,11 +1,14 @@
 import { HttpContextFactory, RequestFactory } from '@adonisjs/core/factories/http'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { accessTransaction } from '#core/database/access_transaction'
 import { PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
+import { authenticateIdentity } from '#app/auth/authenticate'
 import { Forbidden, InvalidSecret } from '#app/auth/exceptions'
 import InternalKeyMiddleware from '#app/auth/middleware/internal_key_middleware'
 import PanelMiddleware, { type PanelRequirement } from '#app/auth/middleware/panel_middleware'
 import { TemplateNotFound } from '#app/notifications/exceptions'
+import type { Identity } from '#app/auth/values/caller'
 import TemplatePanelMiddleware from '#app/notifications/middleware/template_panel_middleware'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
@@ -15,18 +18,22 @@ import { aKeyOf } from '#tests/helpers/application_keys'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { inPath } from '#tests/helpers/management'
 import { anAdministratorOf, anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { subjectOf } from '#tests/world/issuer'
 
 const next = async () => {}
 
-function aChange(email: string, params: Record<string, string> = {}) {
+/** A request of someone who has signed in before. */
+async function aChange(email: string, params: Record<string, string> = {}) {
   const request = new RequestFactory().merge({ method: 'PUT' }).create()
   const ctx = new HttpContextFactory().merge({ request }).create()
-  return Object.assign(ctx, { caller: { email }, params })
+  const identity = { email, subject: subjectOf(email), organisationId: null }
+  const caller = await authenticateIdentity(identity as Identity)
+  return Object.assign(ctx, { caller, params })
 }
 
 /** The guards of a route, which are repeated when the access of their caller has changed. */
-function guardsOf(email: string, need: PanelRequirement, params?: Record<string, string>) {
-  const ctx = aChange(email, params)
+async function guardsOf(email: string, need: PanelRequirement, params?: Record<string, string>) {
+  const ctx = await aChange(email, params)
   return () => new PanelMiddleware().handle(ctx, next, need)
 }
 
@@ -36,19 +43,19 @@ test.group('Guards that are repeated', (group) => {
   test('refuse a former super admin whom they would still let in', async ({ assert }) => {
     const email = await hasRole(uniqueEmail(), PANEL_ADMIN_ROLE)
     await SuperAdmin.create({ email })
-    const guard = guardsOf(email, 'globalAdmin')
+    const guard = await guardsOf(email, 'globalAdmin')
     await guard()
     await guard()
     await SuperAdmin.query().where({ email }).delete()
     await assert.rejects(guard, Forbidden)
-    const later = guardsOf(email, 'globalAdmin')
+    const later = await guardsOf(email, 'globalAdmin')
     await later()
   })
 
   test('refuse a former global panel admin whom they would still let in', async ({ assert }) => {
     const application = await anApplication()
     const email = await hasRole(await anAdministratorOf(application), PANEL_ADMIN_ROLE)
-    const guard = guardsOf(email, 'edit', { appCode: application.code })
+    const guard = await guardsOf(email, 'edit', { appCode: application.code })
     await guard()
     await UserRole.query().where({ email }).delete()
     await assert.rejects(guard, Forbidden)
@@ -58,7 +65,7 @@ test.group('Guards that are repeated', (group) => {
     const [application, other] = [await anApplication(), await anApplication()]
     const email = await anAdministratorOf(application)
     await ApplicationAdmin.create({ email, applicationId: other.id })
-    const guard = guardsOf(email, 'edit', { appCode: application.code })
+    const guard = await guardsOf(email, 'edit', { appCode: application.code })
     await guard()
     await ApplicationAdmin.query().where({ email, applicationId: other.id }).delete()
     await assert.rejects(guard, Forbidden)
@@ -67,7 +74,7 @@ test.group('Guards that are repeated', (group) => {
   test('accept someone who has more access than before', async () => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
-    const guard = guardsOf(email, 'edit', { appCode: application.code })
+    const guard = await guardsOf(email, 'edit', { appCode: application.code })
     await guard()
     await SuperAdmin.create({ email })
     await guard()
@@ -77,7 +84,7 @@ test.group('Guards that are repeated', (group) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const template = await aTemplate(await aType(application), {})
-    const ctx = aChange(email, { id: String(template.id) })
+    const ctx = await aChange(email, { id: String(template.id) })
     const guard = () => new TemplatePanelMiddleware().handle(ctx, next, 'edit')
     await guard()
     assert.isFalse(await ctx.guarded!.hasChanged(db.connection()))
@@ -89,10 +96,23 @@ test.group('Guards that are repeated', (group) => {
     await assert.rejects(guard, TemplateNotFound)
   })
 
+  test('are not repeated because of many changes of others', async ({ assert }) => {
+    const application = await anApplication()
+    const email = await anAdministratorOf(application)
+    const ctx = await aChange(email, { appCode: application.code })
+    await new PanelMiddleware().handle(ctx, next, 'edit')
+    const change = (concerned: string) =>
+      accessTransaction(async (_trx, changed) => changed({ email: concerned }))
+    for (let other = 0; other < 120; other++) await change(uniqueEmail())
+    assert.isFalse(await ctx.guarded!.hasChanged(db.connection()))
+    await change(email)
+    assert.isTrue(await ctx.guarded!.hasChanged(db.connection()))
+  })
+
   test('notice that a key was revoked', async ({ assert, client }) => {
     const application = await anApplication()
     const { text, id } = await aKeyOf(application)
-    const ctx = aChange(uniqueEmail(), { appCode: application.code })
+    const ctx = await aChange(uniqueEmail(), { appCode: application.code })
     ctx.request.request.headers['x-internal-api-key'] = text
     const guard = () => new InternalKeyMiddleware().handle(ctx, next, 'application')
     await guard()

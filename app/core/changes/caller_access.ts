@@ -16,8 +16,9 @@ interface GuardedAccess {
   hasChanged: (client: QueryClientContract) => Promise<boolean>
 }
 
-/** More changes than this are not looked at one by one. */
-const MOST = 100
+/** How many changes are read at a time, and how often. Beyond that, the guards decide again. */
+const PAGE = 1_000
+const PAGES = 20
 
 /** What the guards decided about the caller may no longer be so, and must be decided again. */
 export class CallerAccessChanged extends Error {}
@@ -30,9 +31,8 @@ export class CallerAccessChanged extends Error {}
 export async function noteGuardedAccess(ctx: HttpContext, application: string) {
   const { email } = ctx.caller
   const { revision } = await db.from('change_revisions').select('revision').firstOrFail()
-  const hasChanged = (client: QueryClientContract) =>
-    isConcerned({ email, application, since: Number(revision) }, client)
-  ctx.guarded = { hasChanged }
+  const caller = { email, application, since: Number(revision) }
+  ctx.guarded = { hasChanged: (client) => isConcerned(caller, client) }
 }
 
 /**
@@ -59,26 +59,29 @@ async function hasAccessChanged({ guarded }: HttpContext, client: QueryClientCon
 interface Caller {
   email: string
   application: string
-  /** The revision of the last change that the guards knew. */
+  /** The revision of the last change that the guards knew, or that was not about the caller. */
   since: number
 }
 
-/** Whether one of the changes since then may be about the caller. */
-async function isConcerned(
-  { email, application, since }: Caller,
-  client: QueryClientContract
-): Promise<boolean> {
-  const changes: { scopes: string }[] = await client
-    .from('access_changes')
-    .where('id', '>', since)
-    .select('scopes')
-    .limit(MOST)
+/** Whether one of the changes since then may be about the caller. Moves on to the last one. */
+async function isConcerned(caller: Caller, client: QueryClientContract): Promise<boolean> {
+  const { email, application } = caller
   const isAbout = (scope: AccessScope) =>
     scope.email === undefined
       ? (scope.application ?? application) === application
       : scope.email === email
-  return (
-    changes.length === MOST ||
-    changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(isAbout))
-  )
+  for (let page = 1; page <= PAGES; page++) {
+    const changes: { id: number | string; scopes: string }[] = await client
+      .from('access_changes')
+      .where('id', '>', caller.since)
+      .orderBy('id')
+      .select('id', 'scopes')
+      .limit(PAGE)
+    if (changes.some(({ scopes }) => (JSON.parse(scopes) as AccessScope[]).some(isAbout))) {
+      return true
+    }
+    caller.since = Number(changes.at(-1)?.id ?? caller.since)
+    if (changes.length < PAGE) return false
+  }
+  return true
 }
