@@ -1,4 +1,4 @@
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/values/iso_timestamp'
@@ -64,7 +64,9 @@ export function changeUserStatus(
       const account = await accountOf(found)
       // The account that has reserved the record may be a stranger's.
       const isReserved = account !== null && !found.identityVerified
-      const identityProvider = isReserved ? 'not_proved' : await tellProvider(account, active)
+      const identityProvider = isReserved
+        ? 'not_proved'
+        : await reactivate(account, email === caller)
       const user = await storeStatus({ email, active, caller, seen }, lease)
       return { user, identityProvider }
     }
@@ -90,6 +92,11 @@ async function accountOf({ email, idpUserId }: User): Promise<string | null> {
   return known?.facts && hasLeftAddress(known.facts, email) ? null : idpUserId
 }
 
+/** Otherwise users could undo there what has not been reported yet. */
+async function reactivate(account: string | null, isOwn: boolean): Promise<AccountChange> {
+  return account !== null && isOwn ? 'not_permitted' : tellProvider(account, true)
+}
+
 async function tellProvider(account: string | null, active: boolean): Promise<AccountChange> {
   if (account === null) return 'not_bound'
   try {
@@ -108,6 +115,14 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
 
 const emailOf = ({ email }: User) => email
 
+/** Then there is nothing to decide, and events that have not arrived yet still count. */
+async function isFullyActive(user: User, trx: TransactionClientContract): Promise<boolean> {
+  if (!user.active || user.awaitsReactivation) return false
+  if (user.idpUserId === null) return user.identityVerified
+  const { known: facts } = await readProviderUser(user.idpUserId, trx)
+  return facts.active?.value !== false && !facts.removed && !hasLeftAddress(facts, user.email)
+}
+
 async function storeStatus({ email, active, caller, seen }: Decision, lease: Lease): Promise<User> {
   const { user, affected } = await accessTransaction(async (trx, changed) => {
     if (!active) await lockSuperAdmins(trx)
@@ -117,6 +132,7 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     if (seen !== undefined && seen !== (await stateOf(record, trx))) {
       throw new StatusChangedMeanwhile()
     }
+    if (active && (await isFullyActive(record, trx))) return { user: record, affected: [] }
     const [wasActive, before] = [record.active, userState(record)]
     const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     let at = positionAfter(record.statusEventAt, now)

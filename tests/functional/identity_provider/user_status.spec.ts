@@ -178,6 +178,20 @@ test.group('Status of a user: a reactivation', () => {
     }
   })
 
+  test('who repeats that someone is active hides no deactivation', async ({ assert, client }) => {
+    const { email } = await aPerson(client)
+    await setActive(client, email, true)
+    const occurredAt = minutesFromNow(-1).iso
+    await webhook(client, { eventType: 'user.deactivated', occurredAt, user: { email } })
+    assert.isFalse(await isActive(email))
+
+    const { account, email: reported } = await aReportedPerson()
+    const late = account.next('user.deactivated')
+    await setActive(client, reported, true)
+    await postProviderEvent(late)
+    assert.isFalse(await isActive(reported))
+  })
+
   test('from a process whose clock is ahead does not hide a deactivation', async ({
     assert,
     client,
@@ -388,6 +402,17 @@ test.group('Status of a user at the identity provider', (group) => {
     user.state = 'LOCKED'
     await change(true)
     assert.equal(user.state, 'ACTIVE')
+  })
+
+  test('is not reactivated by its own user', async ({ assert, client, cleanup }) => {
+    const email = await aSuperAdmin(cleanup)
+    const own = signedIn(client, email)
+    await own.get('/api/profile/me')
+    const user = api.addUser({ userId: subjectOf(email), email })
+    user.state = 'INACTIVE'
+    const response = await own.put(`${service.url}${pathOf(email)}`, { active: true })
+    assert.equal(response.body().data.identityProvider, 'not_permitted')
+    assert.equal(user.state, 'INACTIVE')
   })
 
   test('is not reactivated or unlocked while it has only reserved the record', async ({
