@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { currentTime } from '#core/values/clock'
 import { takeRevisions } from '#core/changes/revision_counter'
 import { accessTransaction } from '#core/database/access_transaction'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
@@ -7,7 +8,7 @@ export function clearDecisions(): void {
   accessCaches.invalidate([{}])
 }
 
-/** More than a restored backup, or a failover, can have lost. */
+/** More than a restored backup, or a failover, can have lost, in case a clock is wrong. */
 const SKIPPED_REVISIONS = 1_000_000
 
 /**
@@ -21,7 +22,11 @@ export async function clearDecisionsEverywhere(): Promise<void> {
   })
 }
 
-/** So that no revision that somebody may know is used again. */
+/**
+ * So that no revision that somebody may know is used again. It advances to the time, too: otherwise
+ * a backup that is restored twice would use the same revisions twice.
+ */
 export async function skipLostRevisions(trx: TransactionClientContract): Promise<void> {
-  await takeRevisions(trx, SKIPPED_REVISIONS)
+  const revision = await takeRevisions(trx, SKIPPED_REVISIONS)
+  await takeRevisions(trx, Math.max(0, currentTime() - revision))
 }

@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
-import { DateTime } from 'luxon'
+import { DateTime, Settings } from 'luxon'
 import { changeSweeps } from '#core/changes/retention'
 import { accessTransaction } from '#core/database/access_transaction'
 import { transaction } from '#core/database/transaction'
 import { sealEntries } from '#app/audit/actions/seal_entries'
-import { clearDecisionsEverywhere } from '#app/checks/actions/clear_decisions'
+import { clearDecisionsEverywhere, skipLostRevisions } from '#app/checks/actions/clear_decisions'
 import { eraseUser } from '#app/identity_provider/user_lifecycle/erase_user'
 import { aKeyOf } from '#tests/helpers/application_keys'
 import { lifecycleEvent, manageApplication } from '#tests/helpers/management'
@@ -59,6 +59,22 @@ test.group('GET /api/internal/changes as JSON', () => {
       events.map(({ scopes }) => scopes),
       [{}]
     )
+  })
+
+  test('uses other revisions if the same backup is restored again', async ({ assert, cleanup }) => {
+    cleanup(() => void (Settings.now = () => Date.now()))
+    /** The first revision after the caches were cleared at this time. */
+    const restoredAt = async (time: number) => {
+      Settings.now = () => time
+      const trx = await db.transaction()
+      await skipLostRevisions(trx)
+      const { revision } = await trx.from('change_revisions').firstOrFail()
+      await trx.rollback()
+      return Number(revision)
+    }
+    const start = Date.UTC(2100)
+    assert.equal(await restoredAt(start), start)
+    assert.equal(await restoredAt(start + 60_000), start + 60_000)
   })
 
   test('lists access changes with their scopes, oldest first', async ({ client, assert }) => {
