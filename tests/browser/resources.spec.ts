@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import Entity from '#app/applications/models/entity'
 import Resource from '#app/applications/models/resource'
+import { eventually } from '#tests/helpers/eventually'
 import { openPanel } from '#tests/helpers/open_panel'
 import { confirm, dialogOf, press } from '#tests/helpers/panel_parts'
 import { panelPerson } from '#tests/helpers/panel_people'
@@ -102,9 +103,11 @@ test.group('Resources in the panel', () => {
     const page = await openPanel(`/apps/${code}/why?resourceType=order`)
     await page.getByRole('combobox', { name: 'Resource id' }).fill('order')
     const suggestions = page.getByRole('listbox').getByRole('option')
-    await suggestions.first().waitFor()
-    const options = await suggestions.allTextContents()
-    assert.lengthOf(options, 2)
+    // The list is empty for a moment when it is filtered.
+    const options = await eventually('both are suggested', async () => {
+      const texts = await suggestions.allTextContents()
+      return texts.length === 2 && texts
+    })
     assert.include(options[0], 'Order of the catalog')
     assert.include(options[1], 'Order of the application')
   })
