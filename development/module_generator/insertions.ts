@@ -1,5 +1,9 @@
 import { panelTitle } from '#development/module_generator/panel_data'
-import { type ModuleRequest, isOfApplication } from '#development/module_generator/stub_data'
+import {
+  type ModuleRequest,
+  capitalized,
+  isOfApplication,
+} from '#development/module_generator/stub_data'
 import { ProjectConflict } from '#development/module_generator/generator_errors'
 
 /** An addition to a file that all sections share. */
@@ -31,7 +35,37 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
         listEntry(`import '#app/${section.snake}/routes'`, "import '#core/routes'", /$(?![^])/),
       ],
     },
+    ...auditFiles(request),
     ...(request.withPanel ? panelFiles(request) : []),
+  ]
+}
+
+/** What the audit trail can say about the resource, and how the panel says it. */
+function auditFiles(request: ModuleRequest): SharedFile[] {
+  const { one } = request.names
+  const kind = one.snake
+  const title = capitalized(one.words)
+  const texts = (language: string, said: Record<string, string>): SharedFile => ({
+    path: `${PANEL}/locales/${language}/changes.json`,
+    insertions: [listEntry(`"${kind}": ${JSON.stringify(said)},`, '"action": {', /^ {4}"/m)],
+  })
+  return [
+    {
+      path: 'app/core/audit/audit_actions.ts',
+      insertions: ['created', 'updated', 'deleted'].map((done) =>
+        listEntry(`'${kind}.${done}',`, 'export const AUDIT_ACTIONS = [', /^\] as const/m)
+      ),
+    },
+    texts('en', {
+      created: `${title} created`,
+      updated: `${title} changed`,
+      deleted: `${title} deleted`,
+    }),
+    texts('cs', {
+      created: `${title}: vytvořeno`,
+      updated: `${title}: změněno`,
+      deleted: `${title}: smazáno`,
+    }),
   ]
 }
 

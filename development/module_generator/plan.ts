@@ -21,6 +21,7 @@ const STUBS = [
   'validator',
   'query',
   'transformer',
+  'audited',
   'create_action',
   'update_action',
   'delete_action',

@@ -85,17 +85,18 @@ const LANGUAGE = new Set([
 /** Names that the generated code uses itself; a test compares them with the stubs. */
 export const USED_BY_STUBS = new Set(
   `
-    admin allPages anApplication api appCode application applicationId assert body canEdit
-    canView changed changes client columns components computed controllers createScope created
-    createdAt ctx data defineAsyncComponent defineProblem deleted deletion edited editor
-    elsewhere email emit emptied error factory field fields first flag form given httpUrl id idParam
-    integer isEditor isPending isReady isoTimestamp items kept label last lead
-    mapUniqueViolation middleware mine moment onSuccess optionalFields other page pageOf paged
-    pager pagingFields panelPerson params path problem prose queries query randomUUID readFresh ref
-    refetch refused renamed response responses router row rows same second shown signal signedIn
-    sizes slug stored successEnvelope superAdmin t table taken target test
-    textParam throttle timestamp toDateTime toLocalTime toNext toNumber toPrevious toTime
-    toValue toast transaction trx uniqueCode unwanted updatedAt url useAppCode useChange useForm
+    about action actions admin allPages anApplication api appCode application applicationId
+    assert before body canEdit canView changed changes client columns components computed
+    controllers createScope created createdAt creationOf ctx data defineAsyncComponent
+    defineProblem deleted deletion deletionOf done edited editor elsewhere email emit emptied
+    error factory field fields first flag form given httpUrl id idParam integer isEditor
+    isPending isReady isoTimestamp items kept label last lead mapUniqueViolation middleware
+    mine moment onSuccess optionalFields other page pageOf paged pager pagingFields
+    panelPerson params path problem prose queries query randomUUID readFresh recordChange ref
+    refetch refused renamed response responses router row rows same second shown signal
+    signedIn sizes slug stored successEnvelope superAdmin t table taken target test textParam
+    throttle timestamp toDateTime toLocalTime toNext toNumber toPrevious toTime toValue toast
+    transaction trx uniqueCode unwanted updateOf updatedAt url useAppCode useChange useForm
     useI18n usePagedQuery useQuery useQueryClient useSession value values viewer vine
   `
     .trim()

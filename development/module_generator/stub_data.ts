@@ -45,6 +45,7 @@ export function stubData(request: ModuleRequest, migration: string) {
     required,
     others,
     key: { ...key, unique: key.type.unique!(one.kebab) },
+    label: labelOf(key, one.camel),
     validators: validatorImports(request.fields),
     hasMoments: moments.length > 0,
     absent: optional.map(({ name }) => `${name}: null, `).join(''),
@@ -61,7 +62,7 @@ const AN = /^(?:[aeio]|u(?!ni|se|su|t)|hour|honest|heir)(?!ne\b)/
 
 const withArticle = (words: string) => `${AN.test(words) ? 'an' : 'a'} ${words}`
 
-const capitalized = (words: string) => words[0].toUpperCase() + words.slice(1)
+export const capitalized = (words: string) => words[0].toUpperCase() + words.slice(1)
 
 function fieldData(field: Field, variable: string) {
   const { name, column, optional, type } = field
@@ -75,6 +76,12 @@ function fieldData(field: Field, variable: string) {
     changeValidator: `${type.validator}()${converted}.optional()`,
     shown: type.tsType === 'DateTime' ? `isoTimestamp(${value})` : value,
   }
+}
+
+/** What administrators call a row in the audit trail. */
+function labelOf({ name, type }: Field, variable: string): string {
+  const value = `${variable}.${name}`
+  return type.tsType === 'number' ? `String(${value})` : value
 }
 
 function validatorImports(fields: Field[]) {

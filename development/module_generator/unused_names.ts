@@ -52,6 +52,11 @@ export async function requireUnusedNames(request: ModuleRequest, root: string, m
       `Problems named ${one.constant}_… exist: choose another resource name`
     )
   }
+  if (await isAudited(root, one.snake)) {
+    throw new InvalidModuleRequest(
+      `Audit actions named ${one.snake}.… exist: choose another resource name`
+    )
+  }
 }
 
 /** Whether the section's routes are this module's; undefined if it has none yet. */
@@ -95,6 +100,11 @@ function conflictsWith(pattern: string, path: string) {
 async function declaresProblem(root: string, constant: string) {
   const sources = await readAll(root, 'app/**/exceptions*.ts')
   return sources.some((source) => new RegExp(`'${constant}_(?:NOT_FOUND|EXISTS)'`).test(source))
+}
+
+async function isAudited(root: string, kind: string) {
+  const sources = await readAll(root, 'app/core/audit/audit_actions.ts')
+  return sources.some((source) => source.includes(`'${kind}.`))
 }
 
 async function readAll(root: string, pattern: string): Promise<string[]> {

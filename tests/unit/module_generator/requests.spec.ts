@@ -142,6 +142,7 @@ test.group('Names of a module', () => {
       { section: 'observatory', resource: 'pg_class', says: 'table "pg_classes"' },
       { section: 'observatory', resource: 'administrator', says: 'ADMINISTRATOR_' },
       { section: 'observatory', resource: 'login_record', says: 'table "login_records"' },
+      { section: 'observatory', resource: 'oidc_client', says: 'Audit actions named oidc_client' },
     ])
     .run(async ({ assert }, { section, resource, says }) => {
       const plan = () => planModule(aModule(section, { resource }), projectPath())
