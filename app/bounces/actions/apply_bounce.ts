@@ -66,7 +66,7 @@ export async function applyBounce(
   })
 }
 
-/** It stops the mail of every application, so the audit trail says whose key caused it. */
+/** A suppression stops the mail of every application, so the audit trail says who caused it. */
 async function recordSuppression(
   email: string,
   { isNewlySuppressed, suppression }: RecordedBounce,

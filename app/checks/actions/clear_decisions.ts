@@ -8,7 +8,7 @@ export function clearDecisions(): void {
   accessCaches.invalidate([{}])
 }
 
-/** More than a restored backup, or a failover, can have lost, in case a clock is wrong. */
+/** More than a restored backup or a failover can have lost. Enough alone if a clock is wrong. */
 const SKIPPED_REVISIONS = 1_000_000
 
 /**

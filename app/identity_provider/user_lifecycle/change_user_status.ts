@@ -92,7 +92,7 @@ async function accountOf({ email, idpUserId }: User): Promise<string | null> {
   return known?.facts && hasLeftAddress(known.facts, email) ? null : idpUserId
 }
 
-/** Otherwise users could undo there what has not been reported yet. */
+/** Users who reactivate themselves could undo a deactivation that has not been reported yet. */
 async function reactivate(account: string | null, isOwn: boolean): Promise<AccountChange> {
   return account !== null && isOwn ? 'not_permitted' : tellProvider(account, true)
 }
@@ -115,7 +115,7 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
 
 const emailOf = ({ email }: User) => email
 
-/** Then there is nothing to decide, and events that have not arrived yet still count. */
+/** Whether a reactivation decides nothing, so that events that have not arrived yet still count. */
 async function isFullyActive(user: User, trx: TransactionClientContract): Promise<boolean> {
   if (!user.active || user.awaitsReactivation) return false
   if (user.idpUserId === null) return user.identityVerified
