@@ -47,6 +47,9 @@ const pool = {
 /** SQLite maps no more than this of a file, and reads the rest as usual. */
 const MAPPED_BYTES = 2_147_418_112
 
+/** What SQLite's write-ahead log keeps after a larger transaction, 64 MiB. */
+const MAX_LOG_BYTES = 67_108_864
+
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
 export default defineConfig({
@@ -63,6 +66,8 @@ export default defineConfig({
             keepPlans(conn)
             cacheStatements(conn)
             conn.pragma('journal_mode = WAL')
+            // Otherwise the log keeps the size of the largest transaction for good.
+            conn.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
             // Reads pages from the cache of the system. Copying each into SQLite's own cache, which
             // holds 16 MB, made checks slower the more users there are.
             conn.pragma(`mmap_size = ${MAPPED_BYTES}`)

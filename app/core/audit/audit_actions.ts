@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'template_version.saved',
   'template_version.restored',
   'template_version.deleted',
+  'user.account_status_changed',
   'user.activated',
   'user.deactivated',
   'user.erased',

@@ -1,6 +1,9 @@
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import { recordDone } from '#core/audit/record_change'
+import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
+import { transaction } from '#core/database/transaction'
 import { isoTimestamp } from '#core/values/iso_timestamp'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { logSecurityEvent } from '#core/security_events'
@@ -28,6 +31,7 @@ import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_p
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
   type AccountChange,
+  type AccountStatusResult,
   changeAccountStatus,
 } from '#app/identity_provider/zitadel/change_account_status'
 
@@ -64,14 +68,28 @@ export function changeUserStatus(
       const account = await accountOf(found)
       // The account that has reserved the record may be a stranger's.
       const isReserved = account !== null && !found.identityVerified
-      const identityProvider = isReserved
-        ? 'not_proved'
-        : await reactivate(account, email === caller)
-      const user = await storeStatus({ email, active, caller, seen }, lease)
-      return { user, identityProvider }
+      const { identityProvider, hasChanged } = isReserved
+        ? unchanged('not_proved')
+        : await reactivate(email, account, email === caller)
+      let isRecorded = false
+      try {
+        const stored = await storeStatus({ email, active, caller, seen }, lease)
+        isRecorded = stored.isRecorded
+        return { user: stored.user, identityProvider }
+      } finally {
+        if (hasChanged && !isRecorded) await recordAccountStatus(email, active)
+      }
     }
-    const user = await storeStatus({ email, active, caller }, lease)
-    return { user, identityProvider: await tellProvider(await accountOf(user), active) }
+    const { user, isRecorded } = await storeStatus({ email, active, caller }, lease)
+    const account = await accountOf(user)
+    const { identityProvider, hasChanged } = await tellProvider({
+      email,
+      account,
+      active,
+      isRecorded,
+    })
+    if (hasChanged && !isRecorded) await recordAccountStatus(email, active)
+    return { user, identityProvider }
   })
 }
 
@@ -93,15 +111,34 @@ async function accountOf({ email, idpUserId }: User): Promise<string | null> {
 }
 
 /** Users who reactivate themselves could undo a deactivation that has not been reported yet. */
-async function reactivate(account: string | null, isOwn: boolean): Promise<AccountChange> {
-  return account !== null && isOwn ? 'not_permitted' : tellProvider(account, true)
+async function reactivate(
+  email: string,
+  account: string | null,
+  isOwn: boolean
+): Promise<AccountStatusResult> {
+  if (account !== null && isOwn) return unchanged('not_permitted')
+  return tellProvider({ email, account, active: true, isRecorded: false })
 }
 
-async function tellProvider(account: string | null, active: boolean): Promise<AccountChange> {
-  if (account === null) return 'not_bound'
+interface ProviderDecision {
+  email: string
+  account: string | null
+  active: boolean
+  /** Whether an audit entry shows the decision */
+  isRecorded: boolean
+}
+
+async function tellProvider({
+  email,
+  account,
+  active,
+  isRecorded,
+}: ProviderDecision): Promise<AccountStatusResult> {
+  if (account === null) return unchanged('not_bound')
   try {
     return await changeAccountStatus(account, active)
   } catch (error) {
+    if (!isRecorded) await recordAccountStatus(email, active, 'unconfirmed')
     const { details } = error as { details?: { reason?: unknown } }
     throw new UpstreamUnreachable({
       detail: active
@@ -111,6 +148,29 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
       cause: error,
     })
   }
+}
+
+const unchanged = (identityProvider: AccountChange) => ({ identityProvider, hasChanged: false })
+
+/**
+ * For a change at the provider that no entry about the user here shows.
+ * @param now what the provider shows; `unconfirmed` if its response was lost
+ */
+async function recordAccountStatus(
+  email: string,
+  active: boolean,
+  now: boolean | 'unconfirmed' = active
+) {
+  await transaction((trx) =>
+    recordDone(trx, {
+      action: 'user.account_status_changed',
+      application: null,
+      target: userTarget(email),
+      before: { accountActive: !active },
+      after: { accountActive: now },
+      email,
+    })
+  )
 }
 
 const emailOf = ({ email }: User) => email
@@ -123,8 +183,17 @@ async function isFullyActive(user: User, trx: TransactionClientContract): Promis
   return facts.active?.value !== false && !facts.removed && !hasLeftAddress(facts, user.email)
 }
 
-async function storeStatus({ email, active, caller, seen }: Decision, lease: Lease): Promise<User> {
-  const { user, affected } = await accessTransaction(async (trx, changed) => {
+interface StoredStatus {
+  user: User
+  /** Whether an audit entry shows the decision */
+  isRecorded: boolean
+}
+
+async function storeStatus(
+  { email, active, caller, seen }: Decision,
+  lease: Lease
+): Promise<StoredStatus> {
+  const { user, affected, isRecorded } = await accessTransaction(async (trx, changed) => {
     if (!active) await lockSuperAdmins(trx)
     const { record, records } = await lockRecords(email, [], trx)
     if (!record) throw new UserNotFound()
@@ -132,7 +201,9 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     if (seen !== undefined && seen !== (await stateOf(record, trx))) {
       throw new StatusChangedMeanwhile()
     }
-    if (active && (await isFullyActive(record, trx))) return { user: record, affected: [] }
+    if (active && (await isFullyActive(record, trx))) {
+      return { user: record, affected: [], isRecorded: false }
+    }
     const [wasActive, before] = [record.active, userState(record)]
     const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     let at = positionAfter(record.statusEventAt, now)
@@ -164,11 +235,12 @@ async function storeStatus({ email, active, caller, seen }: Decision, lease: Lea
     if (others.length > 0) await endAccountSessions(record.idpUserId!, trx)
     await saveUsers(others, trx)
     announceRecords(new Set([record, ...closed].map(emailOf)), changed)
-    return { user: record, affected: record.active === wasActive ? closed : [record, ...closed] }
+    const isRecorded = record.active !== wasActive
+    return { user: record, affected: isRecorded ? [record, ...closed] : closed, isRecorded }
   })
   const text = active ? 'A user was reactivated' : 'A user was deactivated'
   for (const one of affected) {
     logSecurityEvent('user_status_changed', text, { email: one.email, active })
   }
-  return user
+  return { user, isRecorded }
 }

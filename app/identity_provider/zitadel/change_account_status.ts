@@ -10,6 +10,12 @@ import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 export type AccountChange =
   'changed' | 'not_bound' | 'not_proved' | 'not_found' | 'not_configured' | 'not_permitted'
 
+export interface AccountStatusResult {
+  identityProvider: AccountChange
+  /** Whether the provider had to change anything */
+  hasChanged: boolean
+}
+
 /**
  * An account that already has the status counts as changed. A reactivation unlocks it, too.
  * @throws as `callProvider` does, except if the service account is missing or lacks the permission
@@ -17,19 +23,27 @@ export type AccountChange =
 export async function changeAccountStatus(
   userId: string,
   active: boolean
-): Promise<Exclude<AccountChange, 'not_bound' | 'not_proved'>> {
+): Promise<AccountStatusResult> {
   const call = { method: 'POST', body: {}, permission: 'user.write' } as const
   const missing = () => new Missing()
   const paths = active
     ? [providerPath`/v2/users/${userId}/reactivate`, providerPath`/v2/users/${userId}/unlock`]
     : [providerPath`/v2/users/${userId}/deactivate`]
+  let hasChanged = false
   try {
-    for (const path of paths) await callProvider({ ...call, path, missing })
-    return 'changed'
+    for (const path of paths) {
+      const response = await callProvider({ ...call, path, missing })
+      hasChanged ||= response !== null
+    }
+    return { identityProvider: 'changed', hasChanged }
   } catch (error) {
-    if (error instanceof Missing) return 'not_found'
-    if (error instanceof ServiceAccountNotConfigured) return 'not_configured'
-    if (error instanceof ServiceAccountLacksPermission) return 'not_permitted'
+    if (error instanceof Missing) return { identityProvider: 'not_found', hasChanged }
+    if (error instanceof ServiceAccountNotConfigured) {
+      return { identityProvider: 'not_configured', hasChanged }
+    }
+    if (error instanceof ServiceAccountLacksPermission) {
+      return { identityProvider: 'not_permitted', hasChanged }
+    }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
+import AuditEntry from '#app/audit/models/audit_entry'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
@@ -402,6 +403,54 @@ test.group('Status of a user at the identity provider', (group) => {
     user.state = 'LOCKED'
     await change(true)
     assert.equal(user.state, 'ACTIVE')
+  })
+
+  test('leaves one audit entry for each change', async ({ assert, client }) => {
+    const { email, user, change } = await anAccount(client)
+    const entries = async () => {
+      const found = await AuditEntry.query().where({ email }).orderBy('id')
+      return found.map(({ action, stateAfter }) => [action, JSON.parse(stateAfter!)])
+    }
+    const known = await entries()
+    await change(true)
+    assert.deepEqual(await entries(), known)
+
+    user.state = 'INACTIVE'
+    await change(true)
+    await change(true)
+    const reactivated = ['user.account_status_changed', { accountActive: true }]
+    assert.deepEqual((await entries()).slice(known.length), [reactivated])
+
+    await change(false)
+    user.state = 'ACTIVE'
+    await change(false)
+    await change(false)
+    api.refusal = { status: 500, code: 13, message: 'no' }
+    await change(false)
+    await change(true)
+    assert.deepEqual((await entries()).slice(known.length + 1), [
+      ['user.deactivated', { active: false }],
+      ['user.account_status_changed', { accountActive: false }],
+      ['user.account_status_changed', { accountActive: 'unconfirmed' }],
+      ['user.account_status_changed', { accountActive: 'unconfirmed' }],
+    ])
+  })
+
+  test('leaves an audit entry for a reactivation that is not stored here', async ({
+    assert,
+    client,
+  }) => {
+    const { email, change } = await anAccount(client)
+    await change(false)
+    api.beforeWrite = async () => {
+      api.beforeWrite = async () => {}
+      await report(email, 'user.deactivated')
+    }
+    const response = await change(true)
+    response.assertProblem(409, 'STATUS_CHANGED')
+    const entry = await AuditEntry.query().where({ email }).orderBy('id', 'desc').firstOrFail()
+    assert.equal(entry.action, 'user.account_status_changed')
+    assert.deepEqual(JSON.parse(entry.stateAfter!), { accountActive: true })
   })
 
   test('is not reactivated by its own user', async ({ assert, client, cleanup }) => {

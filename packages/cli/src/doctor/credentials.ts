@@ -74,7 +74,8 @@ async function checkCheckEndpoint(api: Session['api']) {
 /** Only super admins may read the setup of the provider's mails. */
 async function checkProviderEmails({ api }: Session): Promise<Finding | undefined> {
   const status = await api.GET('/api/profile/me/admin-status')
-  if (!status.data?.response.isSuperAdmin) return undefined
+  const { isSuperAdmin }: { isSuperAdmin?: boolean } = status.data?.response ?? {}
+  if (!isSuperAdmin) return undefined
   return runCheck('notification provider', 'See the log of the service', async () => {
     const found = await unwrap(api.GET('/api/idp/admin/notification-provider'))
     if (found.configured && found.hasSigningKey) return ok(`set up at ${found.endpoint}`)

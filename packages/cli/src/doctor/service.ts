@@ -36,12 +36,15 @@ export async function checkService({ api, settings }: Session): Promise<Finding[
         "The service cannot fetch the provider's discovery document",
         async () => {
           const { data } = await unwrap(api.GET('/api/idp/health'))
-          return ok(data.idpUrl)
+          return typeof data.idpUrl === 'string' ? ok(data.idpUrl) : notConcierge()
         }
       ),
     ])),
   ]
 }
+
+const notConcierge = () =>
+  failure('The server is not Concierge: its response has no identity provider', 'Check --url')
 
 async function compareDescription(api: Session['api']) {
   const served = (await unwrap(api.GET('/api/openapi.json'))) as { info?: { version?: string } }

@@ -130,6 +130,16 @@ test.group('concierge, settings', () => {
     ])
   }).timeout(120_000)
 
+  test('doctor reports a server that is not Concierge', async ({ assert, cleanup }) => {
+    const other = await anotherService()
+    cleanup(() => other.stop())
+    const machine = aMachine()
+    const args = ['doctor', '--url', other.url, '--token', 'token', '--internal-key', 'key']
+    const { code, stdout, stderr } = await machine.run(args)
+    assert.equal(code, 1, stderr)
+    assert.match(stdout, /fail {2}identity provider +The server is not Concierge/)
+  }).timeout(120_000)
+
   test('an expiring token is refreshed once at a time with the latest refresh token', async ({
     assert,
     cleanup,
