@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'language.deleted',
   'notification_provider.activated',
   'notification_provider.set_up',
+  'notification_provider.removed',
   'notification_provider.tested',
   'notification_type.created',
   'notification_type.updated',

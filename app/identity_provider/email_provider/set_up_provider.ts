@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import {
@@ -7,7 +8,11 @@ import {
   listEmailProviders,
   removeEmailProvider,
 } from '#app/identity_provider/zitadel/email_providers'
-import { recordOnceMade } from '#app/identity_provider/zitadel/record_once_made'
+import {
+  noteProviderRecord,
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
@@ -40,15 +45,15 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
   requireSettings()
   await withLease(LEASE, async (lease) => {
     const plan = await planProviderSetup({ rotate })
-    const { id, remove } = plan.keep
-      ? await updateKept(plan, lease)
-      : await addProvider(plan, lease)
-    await lease.renew()
-    // The entry of an added provider covers its activation.
-    await (plan.keep?.isActive === false ? activateKept(id) : activateEmailProvider(id))
-    for (const other of remove) {
+    // The id of an added provider is in the lost response.
+    const attempt = providerSetup(plan.keep?.id ?? hookEndpoint, { unconfirmed: true })
+    const remaining = await recordDespiteFailure(
+      () => recordProviderChange(attempt),
+      () => setUp(plan, lease)
+    )
+    for (const other of remaining) {
       await lease.renew()
-      await removeEmailProvider(other)
+      await removeObsolete(other)
     }
   })
   return { ...(await readProviderStatus()), active: true }
@@ -71,6 +76,15 @@ export function requireSettings() {
   if (!keyEncryption.isConfigured) throw new EncryptionKeyNotConfigured()
 }
 
+/** @returns the ids of the providers that are no longer needed */
+async function setUp(plan: ProviderPlan, lease: Lease): Promise<string[]> {
+  const { id, remove } = plan.keep ? await updateKept(plan, lease) : await addProvider(plan, lease)
+  await lease.renew()
+  // The entry of an added provider covers its activation.
+  await (plan.keep?.isActive === false ? activateKept(id) : activateEmailProvider(id))
+  return remove
+}
+
 async function updateKept({ keep, change, remove }: ProviderPlan, lease: Lease) {
   const { id } = keep!
   if (change) {
@@ -91,20 +105,33 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
 }
 
 async function activateKept(id: string) {
-  await recordOnceMade(
-    () => activateEmailProvider(id),
-    async () => {
-      await transaction((trx) =>
-        recordDone(trx, {
-          action: 'notification_provider.activated',
-          application: null,
-          target: providerTarget(id),
-          before: null,
-          after: { active: true },
-        })
-      )
-    }
-  )
+  const record = () =>
+    recordProviderChange({
+      action: 'notification_provider.activated',
+      application: null,
+      target: providerTarget(id),
+      before: null,
+      after: { active: true },
+    })
+  await recordDespiteFailure(record, async () => {
+    await activateEmailProvider(id)
+    await record()
+  })
+}
+
+async function removeObsolete(id: string) {
+  const record = () =>
+    recordProviderChange({
+      action: 'notification_provider.removed',
+      application: null,
+      target: providerTarget(id),
+      before: { endpoint: hookEndpoint },
+      after: null,
+    })
+  await recordDespiteFailure(record, async () => {
+    await removeEmailProvider(id)
+    await record()
+  })
 }
 
 const providerTarget = (id: string) => ({ kind: 'notification_provider', id, label: hookEndpoint })
@@ -114,12 +141,17 @@ async function saveProvider(providerId: string, signingKey: string | null, lease
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
     if (signingKey !== null) await storeSigningKey(signingKey, trx)
-    await recordDone(trx, {
-      action: 'notification_provider.set_up',
-      application: null,
-      target: providerTarget(providerId),
-      before: null,
-      after: { endpoint: hookEndpoint, isKeyNew: signingKey !== null },
-    })
+    await recordDone(trx, providerSetup(providerId, { isKeyNew: signingKey !== null }))
   })
+  noteProviderRecord()
 }
+
+type SetupDetails = { isKeyNew: boolean } | { unconfirmed: true }
+
+const providerSetup = (id: string, details: SetupDetails): Change => ({
+  action: 'notification_provider.set_up',
+  application: null,
+  target: providerTarget(id),
+  before: null,
+  after: { endpoint: hookEndpoint, ...details },
+})

@@ -1,4 +1,3 @@
-import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import {
@@ -7,7 +6,10 @@ import {
   waitForUris,
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
-import { recordOnceMade } from '#app/identity_provider/zitadel/record_once_made'
+import {
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
 import type { Lease } from '#core/database/leases/with_lease'
 import Application from '#app/applications/models/application'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
@@ -42,13 +44,14 @@ export async function changeClientUris(
   const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
-  await recordOnceMade(
-    () => writeUris(organisationId, client, config, change.next),
-    async () => {
-      await recordUris(row, change)
-      logChange(row, writer, change)
-    }
-  )
+  const record = async () => {
+    await recordUris(row, change)
+    logChange(row, writer, change)
+  }
+  await recordDespiteFailure(record, async () => {
+    await writeUris(organisationId, client, config, change.next)
+    await record()
+  })
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {
     await saveUris(row, writer, change.kept, lease)
@@ -79,17 +82,12 @@ async function saveUris(
 }
 
 async function recordUris(row: OrganisationApplication, { added, removed }: UriChange) {
-  await transaction(async (trx) => {
-    const application = await Application.query({ client: trx })
-      .where('id', row.applicationId)
-      .first()
-    await recordDone(trx, {
-      action: 'oidc_client.uris_changed',
-      application,
-      target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
-      before: { uris: removed },
-      after: { uris: added },
-    })
+  await recordProviderChange({
+    action: 'oidc_client.uris_changed',
+    application: await Application.find(row.applicationId),
+    target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
+    before: { uris: removed },
+    after: { uris: added },
   })
 }
 

@@ -1,5 +1,3 @@
-import { recordDone } from '#core/audit/record_change'
-import { transaction } from '#core/database/transaction'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   activateLabelPolicy,
@@ -7,7 +5,10 @@ import {
   uploadLogo,
   writePrimaryColor,
 } from '#app/identity_provider/zitadel/label_policy'
-import { recordOnceMade } from '#app/identity_provider/zitadel/record_once_made'
+import {
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
 import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
 import { fetchLogo } from '#app/identity_provider/organisations/fetch_logo'
 import { withLease } from '#core/database/leases/with_lease'
@@ -28,7 +29,8 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
   const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
   await withLease(`organisation:${orgId}`, async (lease) => {
     const current = await readLabelPolicy(orgId)
-    const change = async () => {
+    const record = () => recordBranding(orgId, { primaryColor, logoUrl })
+    await recordDespiteFailure(record, async () => {
       await writePrimaryColor(orgId, current, primaryColor)
       if (logo) {
         await lease.renew()
@@ -36,20 +38,17 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
       }
       await lease.renew()
       await activateLabelPolicy(orgId)
-    }
-    await recordOnceMade(change, () => recordBranding(orgId, { primaryColor, logoUrl }))
+      await record()
+    })
   })
   return { primaryColor, logoUrl }
 }
 
-async function recordBranding(orgId: string, branding: Branding) {
-  await transaction((trx) =>
-    recordDone(trx, {
-      action: 'organisation.branding_changed',
-      application: null,
-      target: { kind: 'organisation', id: orgId, label: orgId },
-      before: null,
-      after: { ...branding },
-    })
-  )
-}
+const recordBranding = (orgId: string, branding: Branding) =>
+  recordProviderChange({
+    action: 'organisation.branding_changed',
+    application: null,
+    target: { kind: 'organisation', id: orgId, label: orgId },
+    before: null,
+    after: { ...branding },
+  })

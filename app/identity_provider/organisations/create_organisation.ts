@@ -1,5 +1,3 @@
-import { recordDone } from '#core/audit/record_change'
-import { transaction } from '#core/database/transaction'
 import { Problem } from '#core/exceptions/problem'
 import {
   addDomain,
@@ -7,7 +5,11 @@ import {
   findOrganisationByName,
 } from '#app/identity_provider/zitadel/organisations'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
-import { withLease } from '#core/database/leases/with_lease'
+import {
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
+import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { OrganisationExists } from '#app/identity_provider/exceptions'
 import PendingOrganisation from '#app/identity_provider/models/pending_organisation'
 
@@ -22,38 +24,47 @@ export interface NewOrganisation {
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
-  return withLease(`organisation-name:${name}`, async (lease) => {
-    const { wasBegun } = await PendingOrganisation.begin(name)
-    const id = await addOrganisation(name).catch(async (error: unknown) => {
-      if (wasBegun && error instanceof OrganisationExists) return findOrganisationByName(name)
-      // A clear refusal. After any other failure the organisation may exist.
-      if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
-      throw error
-    })
-    let registered: string | null = null
-    try {
-      await lease.renew()
-      await addDomain(id, domain)
-      registered = domain
-      await PendingOrganisation.end(name)
-    } finally {
-      // It exists, with or without its domain.
-      await recordOrganisation(id, { name, domain: registered })
-    }
-    return { id, name, domain }
-  })
-}
-
-async function recordOrganisation(id: string, state: { name: string; domain: string | null }) {
-  await transaction((trx) =>
-    recordDone(trx, {
-      action: 'organisation.created',
-      application: null,
-      target: { kind: 'organisation', id, label: state.name },
-      before: null,
-      after: state,
-    })
+  const attempt = () => recordOrganisation(name, { name, domain: null, unconfirmed: true })
+  return withLease(`organisation-name:${name}`, (lease) =>
+    recordDespiteFailure(attempt, () => create({ name, domain }, lease))
   )
 }
+
+async function create({ name, domain }: NewOrganisation, lease: Lease) {
+  const { wasBegun } = await PendingOrganisation.begin(name)
+  const id = await addOrganisation(name).catch(async (error: unknown) => {
+    if (wasBegun && error instanceof OrganisationExists) return findOrganisationByName(name)
+    // A clear refusal. After any other failure the organisation may exist.
+    if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
+    throw error
+  })
+  let registered: string | null = null
+  try {
+    await lease.renew()
+    await addDomain(id, domain)
+    registered = domain
+    await PendingOrganisation.end(name)
+  } finally {
+    // It exists, with or without its domain.
+    await recordOrganisation(id, { name, domain: registered })
+  }
+  return { id, name, domain }
+}
+
+interface OrganisationState {
+  name: string
+  domain: string | null
+  /** If the response was lost, so that the organisation may not exist */
+  unconfirmed?: true
+}
+
+const recordOrganisation = (id: string, state: OrganisationState) =>
+  recordProviderChange({
+    action: 'organisation.created',
+    application: null,
+    target: { kind: 'organisation', id, label: state.name },
+    before: null,
+    after: { ...state },
+  })
 
 const isRefusal = (error: unknown) => error instanceof Problem && error.kind.status < 500

@@ -1,4 +1,3 @@
-import { recordDone } from '#core/audit/record_change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
@@ -7,6 +6,10 @@ import {
   ensureClient,
   ensureProject,
 } from '#app/identity_provider/zitadel/oidc_clients'
+import {
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
 import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
 import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
@@ -31,21 +34,24 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
   const application = await Application.withCode(setup.userApiAppCode)
   requireServiceAccount()
   await requireOrganisation(orgId)
-  const { projectId, clientId } = await withLease(`organisation:${orgId}`, async (lease) => {
-    const known = await updateKnownClient(orgId, setup, application, lease)
-    return known ?? ensureNamedClient(orgId, setup, application, lease)
-  })
-  const { redirectUris } = setup
-  const { projectName, appName } = setup
-  await transaction((trx) =>
-    recordDone(trx, {
+  const { projectName, appName, redirectUris } = setup
+  const record = (found: Partial<OidcClient> & { unconfirmed?: true }) =>
+    recordProviderChange({
       action: 'organisation.set_up',
       application,
       target: { kind: 'organisation', id: orgId, label: orgId },
       before: null,
-      after: { projectName, appName, redirectUris, projectId, clientId },
+      after: { projectName, appName, redirectUris, ...found },
     })
+  const { projectId, clientId } = await recordDespiteFailure(
+    () => record({ unconfirmed: true }),
+    () =>
+      withLease(`organisation:${orgId}`, async (lease) => {
+        const known = await updateKnownClient(orgId, setup, application, lease)
+        return known ?? ensureNamedClient(orgId, setup, application, lease)
+      })
   )
+  await record({ projectId, clientId })
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
 }
 

@@ -235,8 +235,9 @@ async function storeStatus(
     if (others.length > 0) await endAccountSessions(record.idpUserId!, trx)
     await saveUsers(others, trx)
     announceRecords(new Set([record, ...closed].map(emailOf)), changed)
-    const isRecorded = record.active !== wasActive
-    return { user: record, affected: isRecorded ? [record, ...closed] : closed, isRecorded }
+    const hasChanged = record.active !== wasActive
+    const affectedRecords = hasChanged ? [record, ...closed] : closed
+    return { user: record, affected: affectedRecords, isRecorded: hasChanged }
   })
   const text = active ? 'A user was reactivated' : 'A user was deactivated'
   for (const one of affected) {

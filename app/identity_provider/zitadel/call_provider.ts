@@ -1,6 +1,7 @@
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { OutboundError } from '#core/network/outbound_error'
 import { UnusableResponse } from '#core/network/outbound_json'
+import { noteProviderWrite } from '#app/identity_provider/zitadel/provider_writes'
 import { refusalReason } from '#app/identity_provider/zitadel/refusal_reason'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 import { serviceAccount, zitadel } from '#app/identity_provider/zitadel/zitadel'
@@ -29,10 +30,16 @@ export interface ProviderCall extends ZitadelCall {
 export async function callProvider(question: ProviderCall): Promise<unknown> {
   requireServiceAccount()
   const { permission, missing, taken, ...call } = question
+  const isRead = permission.endsWith('.read')
   try {
-    return await zitadel.call(call)
+    const response = await zitadel.call(call)
+    if (!isRead && response !== null) noteProviderWrite()
+    return response
   } catch (error) {
-    throw toProblem(error, question)
+    const problem = toProblem(error, question)
+    // The response may have been lost.
+    if (!isRead && problem instanceof UpstreamUnreachable) noteProviderWrite()
+    throw problem
   }
 }
 

@@ -252,6 +252,37 @@ test.group('The notification provider', (group) => {
     }
   })
 
+  test('leaves an audit entry for whatever a setup writes before it fails', async ({
+    assert,
+    client,
+  }) => {
+    const setups = {
+      added: async () => {},
+      rotated: async () => void (await setUp(client)),
+      repaired: async () => void [aProviderThere({ isActive: true }), aProviderThere({})],
+    }
+    for (const [title, prepare] of Object.entries(setups)) {
+      for (let call = 1; ; call++) {
+        await startOver()
+        await prepare()
+        const [last] = await AuditEntry.query().orderBy('id', 'desc').limit(1)
+        let isWritten = false
+        api.beforeWrite = async () => {
+          isWritten = true
+        }
+        api.fault({ at: call, when: 'after', how: 'die' })
+        await setUp(client, { rotate: true })
+        api.beforeWrite = async () => {}
+        if (!api.faultHappened) break
+        const actions = (await AuditEntry.query().where('id', '>', last.id)).map(
+          (one) => one.action
+        )
+        const found = actions.some((action) => action.startsWith('notification_provider.'))
+        assert.equal(found, isWritten, `${title}, cut off at call ${call}`)
+      }
+    }
+  }).timeout(120_000)
+
   test('is unchanged by another setup', async ({ assert, client }) => {
     await setUp(client)
     const before = [structuredClone(api.emailProviders), await storedProvider()]

@@ -44,14 +44,29 @@ const clientsOf = (orgId: string) =>
     .filter((project) => project.orgId === orgId)
     .flatMap(({ clients }) => clients)
 
-/** Repeats an attempt with a failure at each of its calls, before or after it took effect. */
+const latestEntry = () => AuditEntry.query().orderBy('id', 'desc').firstOrFail()
+
+/**
+ * Repeats an attempt with a failure at each of its calls, before or after it took effect. Whatever
+ * is written leaves an audit entry.
+ */
 async function cutOffEverywhere(
   attempt: () => Promise<{ again: () => Promise<void>; status: () => number }>
 ) {
   for (const when of ['before', 'after'] as const) {
     for (let call = 1; ; call++) {
+      const known = await latestEntry()
+      let isWritten = false
+      api.beforeWrite = async () => {
+        isWritten = true
+      }
       api.fault({ at: call, when, how: 'die' })
       const { again, status } = await attempt()
+      api.beforeWrite = async () => {}
+      const { id, action } = await latestEntry()
+      if (isWritten && !(id > known.id && action.startsWith('organisation.'))) {
+        throw new Error(`No entry after a failure at call ${call}`)
+      }
       if (!api.faultHappened) {
         api.fault()
         if (status() >= 300) throw new Error(`It failed without a fault: ${status()}`)
@@ -295,6 +310,16 @@ test.group('Organisations', (group) => {
     const unread = await admin(client).brand(id, body)
     unread.assertProblem(502, 'UPSTREAM_UNREACHABLE')
     assert.deepEqual(await statesAfter('organisation.branding_changed', id), [])
+  })
+
+  test('leave an audit entry for a creation whose response is lost', async ({ assert, client }) => {
+    const { name, domain } = newNames()
+    api.fault({ at: 'createOrganisation', when: 'after', how: 'die' })
+    const lost = await admin(client).create({ name, domain })
+    lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.deepEqual(await statesAfter('organisation.created', name), [
+      { name, domain: null, unconfirmed: true },
+    ])
   })
 
   test('leave an audit entry even without their domain', async ({ assert, client }) => {
