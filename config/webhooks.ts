@@ -8,7 +8,9 @@ export default {
 
   /** Of one attempt, the response included. */
   timeoutMs: 15_000,
-  /** Longer than an attempt and the recording of its result. */
+  /** How long an attempt waits for its turn before it is made later. */
+  turnMs: 5_000,
+  /** Longer than the wait, an attempt and the recording of its result. */
   leaseMs: 45_000,
   /** Pauses grow by the factor, up to the longest. */
   firstPauseMs: 10_000,

@@ -1,9 +1,11 @@
+import { constants } from 'node:crypto'
 import { addAbortListener } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { guardedLookup } from '#core/network/guarded_lookup'
 import { limitResponses } from '#core/network/limit_responses'
 import { OutboundError } from '#core/network/outbound_error'
+import { outboundTurns } from '#core/network/outbound_turns'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
 /** See conventions.md#outgoing-limits. */
@@ -13,6 +15,8 @@ const MAX_DISCARDED_BYTES = 16_384
 /** What a response may take besides its body. */
 const MAX_OVERHEAD_BYTES = 65_536
 const DISCARD_MS = 1_000
+/** How long a server can keep an idle connection open. */
+const MAX_IDLE_MS = 30_000
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -112,15 +116,18 @@ function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
     allowH2,
     timeout: OUTBOUND_TIMEOUT_MS,
     lookup: guardedLookup(author),
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   })
   return new Agent({
     allowH2,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) && !mayConnectTo(host, author)) {
         callback(new OutboundError('address'), null)
         return
       }
+      outboundTurns.noteConnection()
       connect(options, (...result: [Error, null] | [null, Socket]) => {
         const [error, socket] = result
         if (error) return callback(error, null)

@@ -4,6 +4,7 @@ import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
+import { outboundTurns } from '#core/network/outbound_turns'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { currentVapidKey } from '#core/values/vapid_key'
@@ -44,14 +45,16 @@ export class PushChannel implements DeliveryChannel {
       url: await pushUrl(message.application, message.data),
     })
     const topic = topicOf(message.reference)
+    const owner = { group: message.application.id, member: 'push' }
     const attempts: AttemptReport[] = []
     const outcomes = await inParallel(
       subscriptions,
       webPushConfig.parallel,
       async (subscription) => {
-        const outcome = deadline.hasPassed
-          ? OUT_OF_TIME
-          : await sendPush(subscription, payload, topic, deadline)
+        const isInTime = await outboundTurns.take(owner, deadline)
+        const outcome = isInTime
+          ? await sendPush(subscription, payload, topic, deadline)
+          : OUT_OF_TIME
         attempts.push(attemptOf(outcome))
         return outcome
       }

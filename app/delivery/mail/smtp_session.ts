@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type NodemailerConnection from 'nodemailer/lib/smtp-connection/index.js'
 import { guardedSocket } from '#core/network/guarded_socket'
@@ -102,7 +103,11 @@ export class SmtpSession {
       requireTLS: tls === 'required',
       ignoreTLS: tls === 'none',
       // Overrides process settings such as NODE_TLS_REJECT_UNAUTHORIZED.
-      tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      tls: {
+        rejectUnauthorized: true,
+        minVersion: 'TLSv1.2',
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+      },
       greetingTimeout: mailConfig.greetingMs,
       socketTimeout: mailConfig.socketTimeoutMs,
     }

@@ -6,6 +6,7 @@ import type { WorkSource } from '#core/background/work_source'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
+import { outboundTurns } from '#core/network/outbound_turns'
 import { Deadline } from '#core/values/deadline'
 import { type ClaimedDelivery, claimDeliveries } from '#app/webhooks/background/claim_deliveries'
 import { postEvent } from '#app/webhooks/background/post_event'
@@ -16,7 +17,7 @@ import { stopping, trackAttempt } from '#app/webhooks/background/running_attempt
 import { attempts } from '#app/webhooks/metrics'
 import webhooksConfig from '#config/webhooks'
 
-const { leaseMs, timeoutMs } = webhooksConfig
+const { leaseMs, timeoutMs, turnMs } = webhooksConfig
 
 /**
  * Sends events. It does not wait for attempts, so webhooks that hang, and their application, take
@@ -54,6 +55,11 @@ export class WebhookSource implements WorkSource {
 async function attempt(claimed: ClaimedDelivery): Promise<EndedAttempt> {
   const outcome = { isDelivered: false, isSlow: false }
   try {
+    const owner = { group: claimed.webhook.applicationId, member: 'webhook' }
+    if (!(await outboundTurns.take(owner, new Deadline(turnMs)))) {
+      await releaseClaim(claimed)
+      return outcome
+    }
     const startedAt = performance.now()
     const result = await postEvent(claimed, stopping)
     outcome.isSlow = performance.now() - startedAt > webhooksConfig.slowMs
@@ -62,7 +68,7 @@ async function attempt(claimed: ClaimedDelivery): Promise<EndedAttempt> {
       return outcome
     }
     attempts.inc({ outcome: result.isDelivered ? 'delivered' : result.reason })
-    const deadline = new Deadline(leaseMs - timeoutMs)
+    const deadline = new Deadline(leaseMs - timeoutMs - turnMs)
     await retryWhileUnavailable(() => recordAttempt(claimed, result), deadline)
     outcome.isDelivered = result.isDelivered
   } catch (error) {
