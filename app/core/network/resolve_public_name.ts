@@ -5,11 +5,14 @@ import { addAbortListener } from 'node:events'
 /** The second attempt takes twice as long. */
 const ATTEMPT_MS = 1_000
 const MAX_MS = 5_000
+/** Of each family. Each is checked, and all are tried until one accepts a connection. */
+const MAX_ADDRESSES = 4
 
 /**
  * Asks the name servers of the machine for the addresses of a name, IPv4 first. Unlike
  * `dns.lookup`, this needs no thread: four threads resolve all other names, so a few names whose
- * servers do not answer would delay all of them. It does not read `/etc/hosts`.
+ * servers do not answer would delay all of them. It does not read `/etc/hosts`, and ignores all
+ * but the first few addresses of each family.
  *
  * @param family 4 or 6; 0 for both
  * @param servers other name servers, such as `127.0.0.1:5353`
@@ -33,7 +36,9 @@ export async function resolvePublicName(
     const addresses = answers.flatMap((answer, index) =>
       answer.status === 'rejected'
         ? []
-        : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        : answer.value
+            .slice(0, MAX_ADDRESSES)
+            .map((address) => ({ address, family: index === 0 ? 4 : 6 }))
     )
     const failed = answers.find((answer) => answer.status === 'rejected')
     if (addresses.length > 0 || !failed) return addresses

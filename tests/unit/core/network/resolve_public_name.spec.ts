@@ -13,6 +13,10 @@ const RECORDS: Record<string, NameRecords | 'none'> = {
       [203, 0, 113, 3],
     ],
   },
+  'many.test': {
+    A: Array.from({ length: 20 }, (_, last) => [203, 0, 113, last]),
+    AAAA: Array.from({ length: 20 }, () => V6),
+  },
   'new.test': { AAAA: [V6] },
   'empty.test': {},
   'gone.test': 'none',
@@ -42,6 +46,11 @@ test.group('The addresses of a public name', (group) => {
   test('are those of one family if the name has no others', async ({ assert }) => {
     assert.sameMembers(await addressesOf('old.test'), ['203.0.113.2', '203.0.113.3'])
     assert.deepEqual(await addressesOf('new.test'), ['2001:db8::1'])
+  })
+
+  test('are the first few if there are many', async ({ assert }) => {
+    assert.lengthOf(await addressesOf('many.test', 4), 4)
+    assert.lengthOf(await addressesOf('many.test'), 8)
   })
 
   test('cannot be found if there are none', async ({ assert }) => {
