@@ -121,7 +121,7 @@ function createLane(checkRoute: CheckRoute): ShortLane {
       if (headers['content-type'] !== 'application/json') return false
       if (headers['content-length'] === undefined || headers['content-length'] === '0') return false
       if (UNUSUAL.some((name) => name in headers)) return false
-      return !isOff && !isTracing && followedChanges.reflects(0)
+      return !isOff && !isTracing && followedChanges.reflects(0) && !followedChanges.mayHaveMissed
     },
 
     serve(request, response, route) {

@@ -8,6 +8,7 @@ import {
 } from '#core/changes/access_changes'
 import type { AccessNotice } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
+import { LoopPauses } from '#core/process/loop_pauses'
 import { outsideRequests } from '#core/http/outside_requests'
 import { accessCaches } from '#app/checks/invalidation/access_caches'
 
@@ -22,6 +23,8 @@ interface Options {
   /** From a replica, if there is one that is not older than `after`. */
   readReplica?: (after: number, limit: number) => Promise<RecentChanges | null>
   invalidate?: (scopes: AccessScope[]) => void
+  /** A clock for tests, in milliseconds. */
+  now?: () => number
 }
 
 /**
@@ -33,6 +36,9 @@ export class FollowedChanges {
   readonly #readReplica: NonNullable<Options['readReplica']>
   readonly #invalidate: NonNullable<Options['invalidate']>
   readonly #advanced = new EventEmitter().setMaxListeners(0)
+  readonly #pauses: LoopPauses
+  /** While the changes after a pause are read. */
+  #isBehind = false
   /** Every change up to this one is applied. Null until the first read. */
   #revision: number | null = null
   /** Later changes that are applied, too. */
@@ -46,7 +52,9 @@ export class FollowedChanges {
     read = readAccessChanges,
     readReplica = readReplicatedChanges,
     invalidate,
+    now,
   }: Options = {}) {
+    this.#pauses = new LoopPauses(() => void this.#readAfterPause(), now)
     this.#read = read
     this.#readReplica = readReplica
     this.#invalidate = invalidate ?? ((scopes) => accessCaches.invalidate(scopes))
@@ -65,6 +73,11 @@ export class FollowedChanges {
   /** Whether decisions reflect this change without another query. */
   reflects(revision: number): boolean {
     return this.#revision !== null && revision <= this.#revision
+  }
+
+  /** Whether changes may be missing because the process stood still. */
+  get mayHaveMissed(): boolean {
+    return this.#isBehind || this.#pauses.isOver
   }
 
   /** Applies a committed change, of this process or of another one that announced it. */
@@ -92,6 +105,7 @@ export class FollowedChanges {
    * @throws if the database is unavailable, and the replica does not have the change
    */
   async reach(revision: number): Promise<boolean> {
+    if (this.mayHaveMissed) await this.catchUp().catch(() => {})
     if (this.reflects(revision)) return true
     await this.catchUp().catch((error) => {
       if (!this.reflects(revision)) throw error
@@ -126,10 +140,17 @@ export class FollowedChanges {
 
   /** Catches up regularly until `signal` aborts. */
   async poll(signal: AbortSignal) {
+    this.#pauses.watch(signal)
     while (!signal.aborted) {
       await this.catchUp().catch(() => {})
       await pause(POLL_MS, null, { signal, ref: false }).catch(() => {})
     }
+  }
+
+  async #readAfterPause() {
+    this.#isBehind = true
+    await this.catchUp().catch(() => {})
+    this.#isBehind = false
   }
 
   async #readAndApply() {

@@ -14,7 +14,9 @@ export default class FreshnessMiddleware {
     if (given !== undefined) ctx.atLeast = given
     const required = given ?? 0
     // Nearly every check takes this path, so it creates no promise.
-    if (followedChanges.reflects(required)) return this.#proceed(ctx, next)
+    if (followedChanges.reflects(required) && !followedChanges.mayHaveMissed) {
+      return this.#proceed(ctx, next)
+    }
     return this.#catchUp(ctx, next, required)
   }
 

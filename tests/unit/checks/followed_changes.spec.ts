@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { AccessChange, RecentChanges } from '#core/changes/access_changes'
 import type { AccessScope } from '#core/events/access_changed'
+import { eventually } from '#tests/helpers/eventually'
 import { FollowedChanges } from '#app/checks/invalidation/followed_changes'
 
 const ADA = { email: 'ada@x.example' }
@@ -9,7 +10,7 @@ const EVERYTHING = {}
 /** Changes as a database has them, and what a process that follows them does. */
 function aFollower() {
   const stored: AccessChange[] = []
-  const world = { latest: 0, removedThrough: -1, isDown: false, reads: 0, replayed: -1 }
+  const world = { latest: 0, removedThrough: -1, isDown: false, reads: 0, replayed: -1, now: 0 }
   const invalidated: AccessScope[] = []
   const read = async (after: number, limit: number): Promise<RecentChanges> => {
     world.reads++
@@ -32,6 +33,7 @@ function aFollower() {
     read,
     readReplica,
     invalidate: (scopes) => invalidated.push(...scopes),
+    now: () => world.now,
   })
   const commit = (...scopes: AccessScope[]) => {
     world.latest++
@@ -62,6 +64,26 @@ test.group('Followed changes', () => {
     assert.isTrue(changes.reflects(1))
     assert.deepEqual(invalidated(), [ADA])
     assert.equal(world.reads, reads)
+  })
+
+  test('are read before anything is decided after the process stood still', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { changes, world, commit, invalidated } = aFollower()
+    const stop = new AbortController()
+    cleanup(() => stop.abort())
+    void changes.poll(stop.signal)
+    await changes.reach(0)
+    assert.isFalse(changes.mayHaveMissed)
+    world.now += 900
+    assert.isFalse(changes.mayHaveMissed)
+    world.now += 2_000
+    commit(ADA)
+    assert.isTrue(changes.mayHaveMissed)
+    assert.isTrue(await changes.reach(0))
+    assert.deepEqual(invalidated(), [ADA])
+    await eventually('the pause to be over', () => !changes.mayHaveMissed)
   })
 
   test('a notice after a gap is applied, but counts only once the gap is filled', async ({
