@@ -10,8 +10,8 @@ export interface Certificate {
   key: string
 }
 
-/** Creates a self-signed certificate for `localhost` and `127.0.0.1`. */
-export function selfSignedCertificate(): Certificate {
+/** Creates a self-signed certificate for `localhost`, `127.0.0.1` and more names. */
+export function selfSignedCertificate(names: string[] = []): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(SEQUENCE, oid('2a8648ce3d040302'))
   const name = der(
@@ -20,7 +20,7 @@ export function selfSignedCertificate(): Certificate {
   )
   const hosts = der(
     SEQUENCE,
-    der(SAN_DNS, Buffer.from('localhost')),
+    ...['localhost', ...names].map((each) => der(SAN_DNS, Buffer.from(each))),
     der(SAN_IP, Buffer.from([127, 0, 0, 1]))
   )
   const isAuthority = der(SEQUENCE, der(BOOLEAN, Buffer.from([0xff])))

@@ -2,6 +2,8 @@ import { constants } from 'node:crypto'
 import { addAbortListener } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
+import { guardedSocket } from '#core/network/guarded_socket'
+import { MeteredSocket } from '#core/network/metered_socket'
 import { guardedLookup } from '#core/network/guarded_lookup'
 import { limitResponses } from '#core/network/limit_responses'
 import { OutboundError } from '#core/network/outbound_error'
@@ -123,11 +125,22 @@ function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
     keepAliveMaxTimeout: MAX_IDLE_MS,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
+      if (options.protocol === 'https:') {
+        const socket = guardedSocket({ host, port: Number(options.port || 443) }, author)
+        const metered = new MeteredSocket(socket, {
+          receiver: host,
+          onWork: (ms) => outboundTurns.charge(ms),
+        })
+        connect({ ...options, httpSocket: metered as unknown as Socket }, (...result) => {
+          if (result[1]) limitResponses(result[1], maxBodyBytes + MAX_OVERHEAD_BYTES, metered)
+          callback(...result)
+        })
+        return
+      }
       if (isIP(host) && !mayConnectTo(host, author)) {
         callback(new OutboundError('address'), null)
         return
       }
-      outboundTurns.noteConnection()
       connect(options, (...result: [Error, null] | [null, Socket]) => {
         const [error, socket] = result
         if (error) return callback(error, null)

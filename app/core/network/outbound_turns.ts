@@ -15,8 +15,8 @@ const ADJUST_MS = 100
 const TICK_MS = 10
 /** How much of the rate can be used at once. */
 const BURST_MS = 50
-/** How many requests a new connection counts as, because of its handshake. */
-const CONNECTION_COST = 3
+/** How many requests count as much as a millisecond of work. */
+const REQUESTS_PER_MS = 1.5
 
 /**
  * Decides when requests begin whose receivers are chosen by users and applications. Encryption and
@@ -71,9 +71,9 @@ export class OutboundTurns {
     })
   }
 
-  /** For a connection that was opened for a request. */
-  noteConnection() {
-    this.#allowance -= CONNECTION_COST
+  /** For work that a receiver causes, such as the verification of its certificates. */
+  charge(ms: number) {
+    this.#allowance = Math.max(-this.#burst, this.#allowance - ms * REQUESTS_PER_MS)
   }
 
   get #burst(): number {

@@ -12,15 +12,20 @@ const LONGEST_REST_MS = 250
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
+  readonly #restFactor: number
   readonly #waiting = new FairQueue<() => void>()
   #workedMs = 0
   #willReset = false
-  /** After a long piece, others get as much time. A `performance.now()` timestamp. */
+  /** After a long piece, others get time. A `performance.now()` timestamp. */
   #restsUntil = 0
 
-  /** @param sliceMs milliseconds of work per turn, which the last piece may exceed */
-  constructor(sliceMs = 5) {
+  /**
+   * @param sliceMs milliseconds of work per turn, which the last piece may exceed
+   * @param restFactor how long the rest after a long piece is, compared with the piece
+   */
+  constructor(sliceMs = 5, restFactor = 1) {
     this.#sliceMs = sliceMs
+    this.#restFactor = restFactor
   }
 
   async run<T>(work: () => T, owner = NOBODY): Promise<T> {
@@ -67,9 +72,13 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
-      if (ms > LONG_MS) this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
+      if (ms > LONG_MS) this.#rest(ms * this.#restFactor)
       this.#addWork(ms)
     }
+  }
+
+  #rest(ms: number) {
+    this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
   }
 
   #addWork(ms: number) {

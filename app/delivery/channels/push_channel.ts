@@ -45,7 +45,7 @@ export class PushChannel implements DeliveryChannel {
       url: await pushUrl(message.application, message.data),
     })
     const topic = topicOf(message.reference)
-    const owner = { group: message.application.id, member: 'push' }
+    const owner = { group: message.application.id, member: message.recipient.id }
     const attempts: AttemptReport[] = []
     const outcomes = await inParallel(
       subscriptions,

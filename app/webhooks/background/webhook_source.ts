@@ -55,7 +55,7 @@ export class WebhookSource implements WorkSource {
 async function attempt(claimed: ClaimedDelivery): Promise<EndedAttempt> {
   const outcome = { isDelivered: false, isSlow: false }
   try {
-    const owner = { group: claimed.webhook.applicationId, member: 'webhook' }
+    const owner = { group: claimed.webhook.applicationId, member: `webhook ${claimed.webhook.id}` }
     if (!(await outboundTurns.take(owner, new Deadline(turnMs)))) {
       await releaseClaim(claimed)
       return outcome

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import tls from 'node:tls'
 import { test } from '@japa/runner'
 import { OUTBOUND_MAX_BYTES, outbound } from '#core/network/outbound'
 import { OutboundError, type OutboundReason } from '#core/network/outbound_error'
 import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import type { UrlAuthor } from '#core/network/address_policy'
-import { selfSignedCertificate } from '#tests/world/certificate'
 import { freePort } from '#tests/world/free_port'
 import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 
@@ -50,26 +48,6 @@ test.group('An outgoing request', (group) => {
     const [request] = world.requests
     assert.containSubset(request, { method: 'POST', url: '/things?a=1', body: '{"a":1}' })
     assert.equal(request.headers['x-question'], 'what')
-  })
-
-  test('never renegotiates TLS', async ({ assert, cleanup }) => {
-    const certificate = selfSignedCertificate()
-    const trusted = tls.getCACertificates('default')
-    tls.setDefaultCACertificates([...trusted, certificate.cert])
-    const server = tls.createServer({ ...certificate, maxVersion: 'TLSv1.2' }, (socket) => {
-      socket.on('error', () => {}).resume()
-      const respond = () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
-      socket.renegotiate({}, (error) => void (error === null && respond()))
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    cleanup(() => {
-      server.close()
-      tls.setDefaultCACertificates(trusted)
-    })
-    const { port } = server.address() as AddressInfo
-    const url = `https://127.0.0.1:${port}/`
-    const reason = await reasonOf(outbound(url, { author: 'operator', timeoutMs: 500 }))
-    assert.oneOf(reason, ['connect', 'timeout'])
   })
 
   test('does not follow a redirect', async ({ assert }) => {

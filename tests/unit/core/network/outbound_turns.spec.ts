@@ -66,20 +66,20 @@ test.group('Turns of outbound requests', () => {
     assert.isAbove(await begunIn(500), 2 * busy)
   })
 
-  test('come less often if requests need new connections', async ({ assert }) => {
+  test('come less often if receivers cause work', async ({ assert }) => {
     const turns = new OutboundTurns({ ratePerSecond: { busy: 400, most: 400 } })
-    const begunWith = async (connect: () => void) => {
+    const begunWith = async (work: () => void) => {
       const end = new Deadline(400)
       let begun = 0
       while (await turns.take(owner('shop'), end)) {
         begun++
-        connect()
+        work()
       }
       return begun
     }
-    const kept = await begunWith(() => {})
-    const reopened = await begunWith(() => turns.noteConnection())
-    assert.isBelow(reopened, kept / 2)
+    const easy = await begunWith(() => {})
+    const hard = await begunWith(() => turns.charge(2))
+    assert.isBelow(hard, easy / 2)
   })
 
   test('are given up when the deadline passes, so that others get them', async ({ assert }) => {

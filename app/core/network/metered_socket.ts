@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { CooperativeQueue } from '#core/values/cooperative_queue'
+import { OutboundError } from '#core/network/outbound_error'
+
+/** Ordinary certificate chains take 2 to 10 KiB. */
+const MAX_HANDSHAKE_BYTES = 16_384
+
+/**
+ * Verifying one certificate can take milliseconds, so handshakes with costly ones take at most a
+ * quarter of the time, and receivers take turns.
+ */
+const handshakes = new CooperativeQueue(5, 3)
+
+interface Options {
+  /** Whose handshakes take turns with those of others. */
+  receiver: string
+  /** Is told how long a received piece kept the process busy. */
+  onWork?: (ms: number) => void
+}
+
+/**
+ * The encrypted side of a TLS connection, which OpenSSL would otherwise read by itself. Servers
+ * that others chose could keep it busy: it verifies a hundred certificates on costly curves without
+ * a pause, and it answers messages of the TLS layer without end.
+ */
+export class MeteredSocket extends Duplex {
+  readonly #socket: Socket
+  readonly #options: Options
+  #isHandshake = true
+  #maxBytes = MAX_HANDSHAKE_BYTES
+  #received = 0
+  /** Pieces that wait for their turn. */
+  #waiting = 0
+
+  constructor(socket: Socket, options: Options) {
+    super()
+    this.#socket = socket.setNoDelay(true)
+    this.#options = options
+    socket
+      .on('data', (piece: Buffer) => this.#receive(piece))
+      .on('end', () => this.#pass(null))
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => this.destroy())
+  }
+
+  /** Ends the handshake. @param maxBytes that may be received until the next call */
+  allow(maxBytes: number) {
+    this.#isHandshake = false
+    this.#maxBytes = maxBytes
+    this.#received = 0
+  }
+
+  #receive(piece: Buffer) {
+    this.#received += piece.length
+    if (this.#received <= this.#maxBytes) this.#pass(piece)
+    else this.destroy(new OutboundError('too_large'))
+  }
+
+  /** Keeps the order of the pieces. */
+  #pass(piece: Buffer | null) {
+    if (!this.#isHandshake && this.#waiting === 0) return this.#work(piece)
+    this.#waiting += 1
+    const work = () => {
+      this.#waiting -= 1
+      this.#work(piece)
+    }
+    void handshakes.run(work, { group: this.#options.receiver })
+  }
+
+  /** OpenSSL works on the piece before this returns. */
+  #work(piece: Buffer | null) {
+    if (this.destroyed) return
+    const startedAt = performance.now()
+    if (!this.push(piece)) this.#socket.pause()
+    this.#options.onWork?.(performance.now() - startedAt)
+  }
+
+  override _read() {
+    this.#socket.resume()
+  }
+
+  override _write(piece: Buffer, _: BufferEncoding, done: (error?: Error | null) => void) {
+    this.#socket.write(piece, done)
+  }
+
+  override _final(done: () => void) {
+    this.#socket.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+    this.#socket.destroy()
+    done(error)
+  }
+}
