@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
+import { currentCaller } from '#core/http/current_caller'
 import { confirmAccess } from '#core/changes/caller_access'
 import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#core/exceptions/problems'
+import { LeaseTurns } from '#core/database/leases/lease_turns'
 import { acquireLease, extendLease, releaseLease } from '#core/database/leases/leases'
 
 /** Longer than any single call of the provider, including a retry with a new token. */
 const LEASE_MS = 30_000
 const WAIT_MS = 15_000
 const CHECK_EVERY_MS = 100
+
+const turns = new LeaseTurns()
 
 /** An exclusive, time-limited claim to do something elsewhere, such as at the identity provider. */
 export interface Lease {
@@ -37,10 +41,25 @@ export async function withLease<T>(
   work: (lease: Lease) => Promise<T>,
   { waitMs = WAIT_MS }: LeaseOptions = {}
 ): Promise<T> {
-  const holder = randomUUID()
+  const caller = currentCaller()
   const deadline = new Deadline(waitMs)
+  if (!(await turns.enter(name, caller, deadline))) throw tooLong()
+  const enteredAt = performance.now()
+  try {
+    return await holdingLease(name, work, deadline)
+  } finally {
+    turns.leave(name, caller, performance.now() - enteredAt)
+  }
+}
+
+async function holdingLease<T>(
+  name: string,
+  work: (lease: Lease) => Promise<T>,
+  deadline: Deadline
+): Promise<T> {
+  const holder = randomUUID()
   while (!(await acquireLease(name, holder, fromNow(LEASE_MS)))) {
-    if (deadline.hasPassed) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
+    if (deadline.hasPassed) throw tooLong()
     await pause(CHECK_EVERY_MS)
   }
   try {
@@ -55,5 +74,7 @@ export async function withLease<T>(
     await releaseLease(name, holder)
   }
 }
+
+const tooLong = () => new AlreadyAtWork({ headers: { 'retry-after': '15' } })
 
 const fromNow = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
