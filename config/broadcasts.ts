@@ -3,6 +3,8 @@ import env from '#start/env'
 const leaseMs = (env.get('BROADCAST_LEASE') ?? 30) * 1_000
 
 export default {
+  /** Of an application, scheduled and paused ones included. */
+  maxUnended: 1_000,
   /**
    * A claim lasts `leaseMs`, then another process takes over. Messages are rendered in its first
    * sixth. Mails start in its first third and time out before it ends, so that no two processes

@@ -12,6 +12,12 @@ export const BroadcastNotScheduled = defineProblem(
   'Only a scheduled broadcast can be changed',
   '`details.status` is its status. If it has not ended yet, cancel it, then create another one.'
 )
+export const TooManyBroadcasts = defineProblem(
+  'TOO_MANY_BROADCASTS',
+  409,
+  'The application has too many broadcasts that have not ended',
+  '`details.limit` is how many it can have. Cancel those that are no longer wanted, or wait until others have ended.'
+)
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',
   400,

@@ -1,20 +1,24 @@
 import { DateTime } from 'luxon'
 import { recordChange } from '#core/audit/record_change'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
 import { keepCreated } from '#app/broadcasts/actions/create_once_per_key'
+import { TooManyBroadcasts } from '#app/broadcasts/exceptions'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import { broadcastState } from '#app/broadcasts/transformers/broadcast_state'
+import { UNENDED } from '#app/broadcasts/values/broadcast_status'
 import { broadcastTarget } from '#app/broadcasts/values/audit_targets'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
 import { wakeBackgroundWork } from '#core/background/background_worker'
+import broadcastsConfig from '#config/broadcasts'
 
 /**
  * Stores a broadcast for the workers.
  * @param key of the request, which then creates no second one
- * @throws IdempotencyKeyInUse, and what `checkBroadcastRequest` throws
+ * @throws IdempotencyKeyInUse, TooManyBroadcasts, and what `checkBroadcastRequest` throws
  */
 export async function createBroadcast(
   appCode: string,
@@ -28,6 +32,10 @@ export async function createBroadcast(
     author
   )
   const broadcast = await transaction(async (trx) => {
+    const unended = Broadcast.query({ client: trx })
+      .where('applicationId', application.id)
+      .whereIn('status', [...UNENDED])
+    await requireRoom(unended, broadcastsConfig.maxUnended, TooManyBroadcasts)
     const now = DateTime.utc()
     const created = await Broadcast.create(
       {

@@ -2,8 +2,8 @@ import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/type
 import type { Problem, ProblemInit } from '#core/exceptions/problem'
 
 /**
- * Requires that the query finds fewer rows than the limit. The caller must hold a lock until its
- * transaction ends, so that two concurrent requests cannot both take the last place.
+ * Requires that the query finds fewer rows than the limit. Unless the caller holds a lock until its
+ * transaction ends, concurrent requests can exceed the limit by as many as they are.
  *
  * @throws the given problem, with the limit in its details
  */
@@ -12,6 +12,7 @@ export async function requireRoom(
   limit: number,
   problem: new (init: ProblemInit) => Problem
 ) {
-  const [{ $extras }] = await rows.count('* as total')
-  if (Number($extras.total) >= limit) throw new problem({ details: { limit } })
+  // Models have no column of this name.
+  const [{ $extras }] = await rows.count('* as row_count')
+  if (Number($extras.row_count) >= limit) throw new problem({ details: { limit } })
 }

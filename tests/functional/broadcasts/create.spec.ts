@@ -4,7 +4,7 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
 import Role from '#app/permissions/models/role'
 import { hasRole } from '#tests/access/callers'
-import { TEXT, insertPeople, pathOf, uniqueEmails } from '#tests/helpers/broadcasts'
+import { TEXT, aBroadcast, insertPeople, pathOf, uniqueEmails } from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { TIMESTAMP } from '#tests/helpers/management'
 import {
@@ -20,6 +20,21 @@ const toList = (emails = [uniqueEmail()]) => ({ kind: 'emails', emails })
 const text = { type: 'generic', data: TEXT, scheduledAt: LATER }
 
 test.group('Creating a broadcast', () => {
+  test('is refused while the application has too many that have not ended', async ({ client }) => {
+    const application = await anApplication()
+    const one = await aBroadcast(application, { scheduledAt: LATER })
+    const { applicationId, appCode, type, data, audience, status, scheduledAt } = one
+    const copy = { applicationId, appCode, type, data, audience, status, scheduledAt }
+    await Broadcast.createMany(Array.from({ length: 999 }, () => copy))
+    const create = () =>
+      superAdmin(client).post(pathOf(application), { ...text, audience: toList() })
+    const refused = await create()
+    refused.assertProblem(409, 'TOO_MANY_BROADCASTS', { limit: 1_000 })
+    await Broadcast.query().where({ applicationId }).delete()
+    const accepted = await create()
+    accepted.assertStatus(202)
+  })
+
   test('returns 202 with its state, which can be read again', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
