@@ -1,6 +1,7 @@
 import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-const [BOOLEAN, INTEGER, BIT_STRING, OCTET_STRING, OID, UTF8, UTC_TIME] = [1, 2, 3, 4, 6, 12, 23]
+const [BOOLEAN, INTEGER, BIT_STRING, OCTET_STRING, NULL, OID] = [1, 2, 3, 4, 5, 6]
+const [UTF8, UTC_TIME] = [12, 23]
 const [SEQUENCE, SET, VERSION, EXTENSIONS] = [0x30, 0x31, 0xa0, 0xa3]
 const [SAN_DNS, SAN_IP] = [0x82, 0x87]
 
@@ -11,9 +12,13 @@ export interface Certificate {
 }
 
 /** Creates a self-signed certificate for `localhost`, `127.0.0.1` and more names. */
-export function selfSignedCertificate(names: string[] = []): Certificate {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const algorithm = der(SEQUENCE, oid('2a8648ce3d040302'))
+export function selfSignedCertificate({ names = [] as string[], isRsa = false } = {}): Certificate {
+  const { privateKey, publicKey } = isRsa
+    ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const algorithm = isRsa
+    ? der(SEQUENCE, oid('2a864886f70d01010b'), der(NULL))
+    : der(SEQUENCE, oid('2a8648ce3d040302'))
   const name = der(
     SEQUENCE,
     der(SET, der(SEQUENCE, oid('550403'), der(UTF8, Buffer.from('localhost'))))

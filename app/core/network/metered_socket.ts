@@ -10,7 +10,7 @@ const MAX_HANDSHAKE_BYTES = 16_384
  * Verifying one certificate can take milliseconds, so handshakes with costly ones take at most a
  * quarter of the time, and receivers take turns.
  */
-const handshakes = new CooperativeQueue(5, 3)
+const handshakes = new CooperativeQueue(5, { factor: 3, longestMs: 3_000 })
 
 interface Options {
   /** Whose handshakes take turns with those of others. */

@@ -17,6 +17,19 @@ const MAX_DISCARDED_BYTES = 16_384
 /** What a response may take besides its body. */
 const MAX_OVERHEAD_BYTES = 65_536
 const DISCARD_MS = 1_000
+/**
+ * TLS 1.3, and what modern servers use of TLS 1.2. A server could choose a modulus for DHE that
+ * takes a second.
+ */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE+AESGCM',
+  'ECDHE+CHACHA20',
+  'ECDHE+AES',
+].join(':')
+const CURVES = 'X25519:P-256:P-384'
 /** How long a server can keep an idle connection open. */
 const MAX_IDLE_MS = 30_000
 
@@ -119,6 +132,8 @@ function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
     timeout: OUTBOUND_TIMEOUT_MS,
     lookup: guardedLookup(author),
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    ciphers: CIPHERS,
+    ecdhCurve: CURVES,
   })
   return new Agent({
     allowH2,

@@ -4,7 +4,6 @@ const NOBODY: Owner = {}
 
 /** A piece of work that takes longer would be all that happens if many of them were waiting. */
 const LONG_MS = 20
-const LONGEST_REST_MS = 250
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
@@ -12,7 +11,7 @@ const LONGEST_REST_MS = 250
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
-  readonly #restFactor: number
+  readonly #rest: { factor: number; longestMs: number }
   readonly #waiting = new FairQueue<() => void>()
   #workedMs = 0
   #willReset = false
@@ -21,11 +20,11 @@ export class CooperativeQueue {
 
   /**
    * @param sliceMs milliseconds of work per turn, which the last piece may exceed
-   * @param restFactor how long the rest after a long piece is, compared with the piece
+   * @param rest how long the rest after a long piece is, compared with the piece, and at most
    */
-  constructor(sliceMs = 5, restFactor = 1) {
+  constructor(sliceMs = 5, rest = { factor: 1, longestMs: 250 }) {
     this.#sliceMs = sliceMs
-    this.#restFactor = restFactor
+    this.#rest = rest
   }
 
   async run<T>(work: () => T, owner = NOBODY): Promise<T> {
@@ -72,13 +71,14 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
-      if (ms > LONG_MS) this.#rest(ms * this.#restFactor)
+      if (ms > LONG_MS) this.#restAfter(ms)
       this.#addWork(ms)
     }
   }
 
-  #rest(ms: number) {
-    this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
+  #restAfter(ms: number) {
+    const { factor, longestMs } = this.#rest
+    this.#restsUntil = performance.now() + Math.min(ms * factor, longestMs)
   }
 
   #addWork(ms: number) {

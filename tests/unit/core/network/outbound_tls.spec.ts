@@ -57,13 +57,32 @@ test.group('An outgoing request with TLS', () => {
       [100, 'a response'],
       [400, 'too_large'],
     ] as const) {
-      const certificate = selfSignedCertificate(
-        Array.from({ length: names }, (_, index) => `${index}.${'x'.repeat(40)}.example`)
-      )
+      const certificate = selfSignedCertificate({
+        names: Array.from({ length: names }, (_, index) => `${index}.${'x'.repeat(40)}.example`),
+      })
       trust(certificate, cleanup)
       const server = createHttpsServer(certificate, (_, response) => response.end('hello'))
       const url = await urlOf(server, cleanup)
       assert.equal(await reasonOf(post(url)), expected)
+      server.closeAllConnections()
+    }
+  })
+
+  test('agrees on no key exchange that a server can make costly', async ({ assert, cleanup }) => {
+    const certificate = selfSignedCertificate({ isRsa: true })
+    trust(certificate, cleanup)
+    for (const [options, expected] of [
+      [{}, 'a response'],
+      [{ maxVersion: 'TLSv1.2' }, 'a response'],
+      [{ ecdhCurve: 'P-384' }, 'a response'],
+      [{ ecdhCurve: 'P-521' }, 'connect'],
+      [{ maxVersion: 'TLSv1.2', ciphers: 'DHE', dhparam: 'auto' }, 'connect'],
+    ] as [tls.SecureContextOptions, string][]) {
+      const server = createHttpsServer({ ...certificate, ...options }, (_, response) =>
+        response.end('hello')
+      )
+      const url = await urlOf(server, cleanup)
+      assert.equal(await reasonOf(post(url)), expected, JSON.stringify(options))
       server.closeAllConnections()
     }
   })
