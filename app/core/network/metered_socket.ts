@@ -1,20 +1,17 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { CooperativeQueue } from '#core/values/cooperative_queue'
+import type { Owner } from '#core/values/fair_queue'
+import { HandshakeTurns } from '#core/network/handshake_turns'
 import { OutboundError } from '#core/network/outbound_error'
 
 /** Ordinary certificate chains take 2 to 10 KiB. */
 const MAX_HANDSHAKE_BYTES = 16_384
 
-/**
- * Verifying one certificate can take milliseconds, so handshakes with costly ones take at most a
- * quarter of the time, and receivers take turns.
- */
-const handshakes = new CooperativeQueue(5, { factor: 3, longestMs: 3_000 })
+const handshakes = new HandshakeTurns()
 
 interface Options {
   /** Whose handshakes take turns with those of others. */
-  receiver: string
+  owner: Owner
   /** Is told how long a received piece kept the process busy. */
   onWork?: (ms: number) => void
 }
@@ -30,8 +27,8 @@ export class MeteredSocket extends Duplex {
   #isHandshake = true
   #maxBytes = MAX_HANDSHAKE_BYTES
   #received = 0
-  /** Pieces that wait for their turn. */
-  #waiting = 0
+  /** Pieces that wait for their turn. Null is the end. */
+  readonly #waiting: (Buffer | null)[] = []
 
   constructor(socket: Socket, options: Options) {
     super()
@@ -59,13 +56,20 @@ export class MeteredSocket extends Duplex {
 
   /** Keeps the order of the pieces. */
   #pass(piece: Buffer | null) {
-    if (!this.#isHandshake && this.#waiting === 0) return this.#work(piece)
-    this.#waiting += 1
-    const work = () => {
-      this.#waiting -= 1
-      this.#work(piece)
-    }
-    void handshakes.run(work, { group: this.#options.receiver })
+    if (!this.#isHandshake && this.#waiting.length === 0) return this.#work(piece)
+    this.#waiting.push(piece)
+    if (this.#waiting.length === 1) this.#takeTurn()
+  }
+
+  #takeTurn() {
+    handshakes.run(
+      () => this.#work(this.#waiting[0]),
+      this.#options.owner,
+      () => {
+        this.#waiting.shift()
+        if (this.#waiting.length > 0) this.#takeTurn()
+      }
+    )
   }
 
   /** OpenSSL works on the piece before this returns. */

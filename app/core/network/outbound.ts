@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { constants } from 'node:crypto'
 import { addAbortListener } from 'node:events'
 import { isIP, type Socket } from 'node:net'
@@ -6,6 +7,7 @@ import { guardedSocket } from '#core/network/guarded_socket'
 import { MeteredSocket } from '#core/network/metered_socket'
 import { guardedLookup } from '#core/network/guarded_lookup'
 import { limitResponses } from '#core/network/limit_responses'
+import type { Owner } from '#core/values/fair_queue'
 import { OutboundError } from '#core/network/outbound_error'
 import { outboundTurns } from '#core/network/outbound_turns'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
@@ -40,6 +42,8 @@ export interface OutboundRequest {
   author: UrlAuthor
   timeoutMs?: number
   ignoreBody?: boolean
+  /** For whom it is sent: handshakes take turns. By default the host. */
+  owner?: Owner
   /** Ends the request early. */
   signal?: AbortSignal
 }
@@ -49,6 +53,9 @@ export interface OutboundResponse {
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
+
+/** Of the request that opens a connection. */
+const owners = new AsyncLocalStorage<Owner | undefined>()
 
 /** For requests whose body is read. */
 const agents = guardedAgents(OUTBOUND_MAX_BYTES)
@@ -63,13 +70,15 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
   const timeLimit = AbortSignal.timeout(options.timeoutMs ?? OUTBOUND_TIMEOUT_MS)
   const signal = AbortSignal.any([timeLimit, ...(options.signal ? [options.signal] : [])])
   try {
-    const sent = request(url, {
-      method: options.method ?? 'GET',
-      headers: options.headers,
-      body: options.body,
-      dispatcher: (options.ignoreBody ? statusAgents : agents)[options.author],
-      signal,
-    })
+    const sent = owners.run(options.owner, () =>
+      request(url, {
+        method: options.method ?? 'GET',
+        headers: options.headers,
+        body: options.body,
+        dispatcher: (options.ignoreBody ? statusAgents : agents)[options.author],
+        signal,
+      })
+    )
     const response = await unlessAborted(sent, signal)
     return {
       status: response.statusCode,
@@ -143,7 +152,7 @@ function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
       if (options.protocol === 'https:') {
         const socket = guardedSocket({ host, port: Number(options.port || 443) }, author)
         const metered = new MeteredSocket(socket, {
-          receiver: host,
+          owner: owners.getStore() ?? { group: host },
           onWork: (ms) => outboundTurns.charge(ms),
         })
         connect({ ...options, httpSocket: metered as unknown as Socket }, (...result) => {

@@ -4,6 +4,7 @@ const NOBODY: Owner = {}
 
 /** A piece of work that takes longer would be all that happens if many of them were waiting. */
 const LONG_MS = 20
+const LONGEST_REST_MS = 250
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
@@ -11,20 +12,15 @@ const LONG_MS = 20
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
-  readonly #rest: { factor: number; longestMs: number }
   readonly #waiting = new FairQueue<() => void>()
   #workedMs = 0
   #willReset = false
-  /** After a long piece, others get time. A `performance.now()` timestamp. */
+  /** After a long piece, others get as much time. A `performance.now()` timestamp. */
   #restsUntil = 0
 
-  /**
-   * @param sliceMs milliseconds of work per turn, which the last piece may exceed
-   * @param rest how long the rest after a long piece is, compared with the piece, and at most
-   */
-  constructor(sliceMs = 5, rest = { factor: 1, longestMs: 250 }) {
+  /** @param sliceMs milliseconds of work per turn, which the last piece may exceed */
+  constructor(sliceMs = 5) {
     this.#sliceMs = sliceMs
-    this.#rest = rest
   }
 
   async run<T>(work: () => T, owner = NOBODY): Promise<T> {
@@ -71,14 +67,9 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
-      if (ms > LONG_MS) this.#restAfter(ms)
+      if (ms > LONG_MS) this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
       this.#addWork(ms)
     }
-  }
-
-  #restAfter(ms: number) {
-    const { factor, longestMs } = this.#rest
-    this.#restsUntil = performance.now() + Math.min(ms * factor, longestMs)
   }
 
   #addWork(ms: number) {

@@ -53,7 +53,7 @@ export class PushChannel implements DeliveryChannel {
       async (subscription) => {
         const isInTime = await outboundTurns.take(owner, deadline)
         const outcome = isInTime
-          ? await sendPush(subscription, payload, topic, deadline)
+          ? await sendPush(subscription, payload, { topic, owner, deadline })
           : OUT_OF_TIME
         attempts.push(attemptOf(outcome))
         return outcome

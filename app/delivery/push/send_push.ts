@@ -1,6 +1,7 @@
 import webPush from 'web-push'
 import { OUTBOUND_TIMEOUT_MS, outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
+import type { Owner } from '#core/values/fair_queue'
 import type { Deadline } from '#core/values/deadline'
 import { vapidAuthorization } from '#app/delivery/push/vapid_authorization'
 import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
@@ -17,12 +18,18 @@ export type PushOutcome = { status: number | null } & (
   | { kind: 'failed'; error: string; isTemporary: boolean }
 )
 
+export interface PushRequest {
+  topic: string
+  /** For whom it is sent, see `OutboundRequest` */
+  owner: Owner
+  deadline: Deadline
+}
+
 /** Encrypts a message for a browser and sends it (RFC 8030, 8188, 8291, 8292). */
 export async function sendPush(
   subscription: PushTarget,
   payload: string,
-  topic: string,
-  deadline: Deadline
+  { topic, owner, deadline }: PushRequest
 ): Promise<PushOutcome> {
   const author = authorOfEndpoint(subscription.endpoint)
   if (author === null) return failed('the endpoint is not allowed', false)
@@ -31,6 +38,7 @@ export async function sendPush(
     const { status } = await outbound(subscription.endpoint, {
       method: 'POST',
       author,
+      owner,
       headers,
       body,
       ignoreBody: true,

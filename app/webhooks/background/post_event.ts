@@ -4,6 +4,7 @@ import type { ClaimedDelivery } from '#app/webhooks/background/claim_deliveries'
 import type { FailureReason } from '#app/webhooks/values/delivery_status'
 import { signatureHeaders } from '#app/webhooks/values/signature'
 import { authorOfWebhookUrl } from '#app/webhooks/values/webhook_url'
+import type Webhook from '#app/webhooks/models/webhook'
 import webhooksConfig from '#config/webhooks'
 
 const GONE = 410
@@ -35,6 +36,7 @@ export async function postEvent(
     const { status } = await outbound(webhook.url, {
       method: 'POST',
       author,
+      owner: ownerOf(webhook),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Concierge-Webhooks/1',
@@ -51,6 +53,9 @@ export async function postEvent(
     return failed(error instanceof OutboundError ? REASONS[error.reason] : 'connect')
   }
 }
+
+/** Applications take turns. */
+export const ownerOf = ({ applicationId }: Webhook) => ({ group: applicationId })
 
 const failed = (reason: FailureReason, status: number | null = null) => ({
   isDelivered: false as const,

@@ -9,7 +9,7 @@ import { describeError } from '#core/exceptions/describe_error'
 import { outboundTurns } from '#core/network/outbound_turns'
 import { Deadline } from '#core/values/deadline'
 import { type ClaimedDelivery, claimDeliveries } from '#app/webhooks/background/claim_deliveries'
-import { postEvent } from '#app/webhooks/background/post_event'
+import { ownerOf, postEvent } from '#app/webhooks/background/post_event'
 import { recordAttempt } from '#app/webhooks/background/record_attempt'
 import { releaseClaim } from '#app/webhooks/background/release_claim'
 import { type EndedAttempt, Slots } from '#app/webhooks/background/slots'
@@ -55,8 +55,7 @@ export class WebhookSource implements WorkSource {
 async function attempt(claimed: ClaimedDelivery): Promise<EndedAttempt> {
   const outcome = { isDelivered: false, isSlow: false }
   try {
-    const owner = { group: claimed.webhook.applicationId, member: `webhook ${claimed.webhook.id}` }
-    if (!(await outboundTurns.take(owner, new Deadline(turnMs)))) {
+    if (!(await outboundTurns.take(ownerOf(claimed.webhook), new Deadline(turnMs)))) {
       await releaseClaim(claimed)
       return outcome
     }

@@ -77,7 +77,11 @@ test.group('Web Push', (group) => {
     const row = await subscribe(uniqueEmail(), service.newBrowser())
     row.endpoint = `${silent.url}/push`
     const began = performance.now()
-    const outcome = await sendPush(row, '{}', 'topic', new Deadline(1_000))
+    const outcome = await sendPush(row, '{}', {
+      topic: 'topic',
+      owner: {},
+      deadline: new Deadline(1_000),
+    })
     assert.deepEqual(outcome, {
       kind: 'failed',
       status: null,

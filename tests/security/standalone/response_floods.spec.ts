@@ -92,7 +92,7 @@ test.group('A server that floods its responses', (group) => {
     const { p256dh: p256Dh, auth } = keys
     const target = { id: 1, userId: 1, endpoint, p256Dh, auth, vapidPublicKey: null }
     const sends = Array.from({ length: ENDPOINTS }, () =>
-      sendPush(target, '{}', 'topic', new Deadline(NEVER_MS))
+      sendPush(target, '{}', { topic: 'topic', owner: {}, deadline: new Deadline(NEVER_MS) })
     )
     for (const outcome of await Promise.all(sends)) {
       assert.deepEqual(outcome, {

@@ -117,7 +117,9 @@ test.group('An outgoing request with TLS', () => {
     const server = createServer((socket) => socket.on('error', () => {}).write('12345678'))
     const { port } = new URL(await urlOf(server, cleanup))
     const received = async (maxBytes: number) => {
-      const metered = new MeteredSocket(connect(Number(port), '127.0.0.1'), { receiver: 'x' })
+      const metered = new MeteredSocket(connect(Number(port), '127.0.0.1'), {
+        owner: { group: 'x' },
+      })
       metered.allow(maxBytes)
       const outcome = await Promise.race([
         once(metered, 'data').then(([piece]) => String(piece)),
