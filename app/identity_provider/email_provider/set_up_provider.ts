@@ -9,6 +9,7 @@ import {
   removeEmailProvider,
 } from '#app/identity_provider/zitadel/email_providers'
 import {
+  type Unconfirmed,
   noteProviderRecord,
   recordDespiteFailure,
   recordProviderChange,
@@ -46,9 +47,9 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
   await withLease(LEASE, async (lease) => {
     const plan = await planProviderSetup({ rotate })
     // The id of an added provider is in the lost response.
-    const attempt = providerSetup(plan.keep?.id ?? hookEndpoint, { unconfirmed: true })
+    const id = plan.keep?.id ?? hookEndpoint
     const remaining = await recordDespiteFailure(
-      () => recordProviderChange(attempt),
+      (unconfirmed) => recordProviderChange(providerSetup(id, unconfirmed)),
       () => setUp(plan, lease)
     )
     for (const other of remaining) {
@@ -65,7 +66,7 @@ export async function activateProvider(): Promise<ActiveProviderStatus> {
   await withLease(LEASE, async () => {
     const { configured, providerId } = await readProviderStatus()
     if (!configured || providerId === null) throw new ProviderNotSetUp()
-    await activateKept(providerId)
+    await activate(providerId)
   })
   return { ...(await readProviderStatus()), active: true }
 }
@@ -81,7 +82,7 @@ async function setUp(plan: ProviderPlan, lease: Lease): Promise<string[]> {
   const { id, remove } = plan.keep ? await updateKept(plan, lease) : await addProvider(plan, lease)
   await lease.renew()
   // The entry of an added provider covers its activation.
-  await (plan.keep?.isActive === false ? activateKept(id) : activateEmailProvider(id))
+  await activate(id, { isRecorded: plan.keep?.isActive !== false })
   return remove
 }
 
@@ -104,29 +105,29 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   return { id, remove: [...new Set([...remove, ...obsoleteProviderIds({ id }, present, null)])] }
 }
 
-async function activateKept(id: string) {
-  const record = () =>
+async function activate(id: string, { isRecorded = false } = {}) {
+  const record = (unconfirmed: Unconfirmed = {}) =>
     recordProviderChange({
       action: 'notification_provider.activated',
       application: null,
       target: providerTarget(id),
       before: null,
-      after: { active: true },
+      after: { active: true, ...unconfirmed },
     })
   await recordDespiteFailure(record, async () => {
     await activateEmailProvider(id)
-    await record()
+    if (!isRecorded) await record()
   })
 }
 
 async function removeObsolete(id: string) {
-  const record = () =>
+  const record = (unconfirmed: Unconfirmed | null = null) =>
     recordProviderChange({
       action: 'notification_provider.removed',
       application: null,
       target: providerTarget(id),
       before: { endpoint: hookEndpoint },
-      after: null,
+      after: unconfirmed && { ...unconfirmed },
     })
   await recordDespiteFailure(record, async () => {
     await removeEmailProvider(id)
@@ -146,9 +147,7 @@ async function saveProvider(providerId: string, signingKey: string | null, lease
   noteProviderRecord()
 }
 
-type SetupDetails = { isKeyNew: boolean } | { unconfirmed: true }
-
-const providerSetup = (id: string, details: SetupDetails): Change => ({
+const providerSetup = (id: string, details: Unconfirmed & { isKeyNew?: boolean }): Change => ({
   action: 'notification_provider.set_up',
   application: null,
   target: providerTarget(id),

@@ -7,6 +7,7 @@ import {
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import {
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -44,8 +45,8 @@ export async function changeClientUris(
   const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
-  const record = async () => {
-    await recordUris(row, change)
+  const record = async (unconfirmed: Unconfirmed = {}) => {
+    await recordUris(row, change, unconfirmed)
     logChange(row, writer, change)
   }
   await recordDespiteFailure(record, async () => {
@@ -81,13 +82,17 @@ async function saveUris(
   })
 }
 
-async function recordUris(row: OrganisationApplication, { added, removed }: UriChange) {
+async function recordUris(
+  row: OrganisationApplication,
+  { added, removed }: UriChange,
+  unconfirmed: Unconfirmed
+) {
   await recordProviderChange({
     action: 'oidc_client.uris_changed',
     application: await Application.find(row.applicationId),
     target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
     before: { uris: removed },
-    after: { uris: added },
+    after: { uris: added, ...unconfirmed },
   })
 }
 

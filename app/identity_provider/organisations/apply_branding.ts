@@ -6,6 +6,7 @@ import {
   writePrimaryColor,
 } from '#app/identity_provider/zitadel/label_policy'
 import {
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -29,7 +30,8 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
   const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
   await withLease(`organisation:${orgId}`, async (lease) => {
     const current = await readLabelPolicy(orgId)
-    const record = () => recordBranding(orgId, { primaryColor, logoUrl })
+    const record = (unconfirmed: Unconfirmed = {}) =>
+      recordBranding(orgId, { primaryColor, logoUrl, ...unconfirmed })
     await recordDespiteFailure(record, async () => {
       await writePrimaryColor(orgId, current, primaryColor)
       if (logo) {
@@ -44,7 +46,7 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
   return { primaryColor, logoUrl }
 }
 
-const recordBranding = (orgId: string, branding: Branding) =>
+const recordBranding = (orgId: string, branding: Branding & Unconfirmed) =>
   recordProviderChange({
     action: 'organisation.branding_changed',
     application: null,

@@ -6,6 +6,7 @@ import {
 } from '#app/identity_provider/zitadel/organisations'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -24,7 +25,8 @@ export interface NewOrganisation {
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
-  const attempt = () => recordOrganisation(name, { name, domain: null, unconfirmed: true })
+  const attempt = (unconfirmed: Unconfirmed) =>
+    recordOrganisation(name, { name, domain: null, ...unconfirmed })
   return withLease(`organisation-name:${name}`, (lease) =>
     recordDespiteFailure(attempt, () => create({ name, domain }, lease))
   )
@@ -38,24 +40,26 @@ async function create({ name, domain }: NewOrganisation, lease: Lease) {
     if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
     throw error
   })
-  let registered: string | null = null
+  let state: OrganisationState = { name, domain: null }
   try {
     await lease.renew()
+    state = { name, domain, unconfirmed: true }
     await addDomain(id, domain)
-    registered = domain
+    state = { name, domain }
     await PendingOrganisation.end(name)
+  } catch (error) {
+    if (isRefusal(error)) state = { name, domain: null }
+    throw error
   } finally {
     // It exists, with or without its domain.
-    await recordOrganisation(id, { name, domain: registered })
+    await recordOrganisation(id, state)
   }
   return { id, name, domain }
 }
 
-interface OrganisationState {
+interface OrganisationState extends Unconfirmed {
   name: string
   domain: string | null
-  /** If the response was lost, so that the organisation may not exist */
-  unconfirmed?: true
 }
 
 const recordOrganisation = (id: string, state: OrganisationState) =>

@@ -7,6 +7,7 @@ import {
   ensureProject,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import {
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -35,7 +36,7 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
   requireServiceAccount()
   await requireOrganisation(orgId)
   const { projectName, appName, redirectUris } = setup
-  const record = (found: Partial<OidcClient> & { unconfirmed?: true }) =>
+  const record = (found: Partial<OidcClient> & Unconfirmed) =>
     recordProviderChange({
       action: 'organisation.set_up',
       application,
@@ -43,13 +44,11 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
       before: null,
       after: { projectName, appName, redirectUris, ...found },
     })
-  const { projectId, clientId } = await recordDespiteFailure(
-    () => record({ unconfirmed: true }),
-    () =>
-      withLease(`organisation:${orgId}`, async (lease) => {
-        const known = await updateKnownClient(orgId, setup, application, lease)
-        return known ?? ensureNamedClient(orgId, setup, application, lease)
-      })
+  const { projectId, clientId } = await recordDespiteFailure(record, () =>
+    withLease(`organisation:${orgId}`, async (lease) => {
+      const known = await updateKnownClient(orgId, setup, application, lease)
+      return known ?? ensureNamedClient(orgId, setup, application, lease)
+    })
   )
   await record({ projectId, clientId })
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
