@@ -17,7 +17,7 @@ function trust({ cert }: Certificate, cleanup: Cleanup) {
 }
 
 async function urlOf(server: Server, cleanup: Cleanup) {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(0, '0.0.0.0'), 'listening')
   cleanup(() => server.close())
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
@@ -66,6 +66,20 @@ test.group('An outgoing request with TLS', () => {
       assert.equal(await reasonOf(post(url)), expected)
       server.closeAllConnections()
     }
+  })
+
+  test('refuses a server whose certificate is for another name or not trusted', async ({
+    assert,
+    cleanup,
+  }) => {
+    const certificate = selfSignedCertificate()
+    const server = createHttpsServer(certificate, (_, response) => response.end('hello'))
+    const url = await urlOf(server, cleanup)
+    assert.equal(await reasonOf(post(url)), 'connect')
+    trust(certificate, cleanup)
+    assert.equal(await reasonOf(post(url)), 'a response')
+    assert.equal(await reasonOf(post(url.replace('127.0.0.1', '127.0.0.2'))), 'connect')
+    server.closeAllConnections()
   })
 
   test('agrees on no key exchange that a server can make costly', async ({ assert, cleanup }) => {
