@@ -16,7 +16,8 @@ subscribe('undici:client:sendHeaders', (message) => {
 /**
  * Ends the connection when a response takes more than `maxBytes` (conventions.md#outgoing-limits).
  * The parser does not limit informational responses, empty lines, extensions of chunks and what
- * arrives after a response. With TLS, decrypted bytes count, and twice as many encrypted ones.
+ * arrives after a response. With TLS, this is about decrypted bytes; twice as many encrypted ones
+ * are allowed.
  *
  * @param metered the encrypted side
  */

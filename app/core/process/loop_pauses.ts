@@ -27,12 +27,12 @@ export class LoopPauses {
 
   /** Watches until `signal` aborts. */
   watch(signal: AbortSignal) {
-    this.tick()
-    const timer = setInterval(() => this.tick(), TICK_MS).unref()
+    this.#tick()
+    const timer = setInterval(() => this.#tick(), TICK_MS).unref()
     signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 
-  tick() {
+  #tick() {
     const hasPaused = this.isOver
     this.#tickedAt = this.#now()
     if (hasPaused) this.#onPause()

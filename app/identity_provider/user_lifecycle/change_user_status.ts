@@ -1,11 +1,7 @@
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { recordDone } from '#core/audit/record_change'
-import { userTarget } from '#core/audit/user_target'
 import { accessTransaction } from '#core/database/access_transaction'
-import { transaction } from '#core/database/transaction'
 import { isoTimestamp } from '#core/values/iso_timestamp'
-import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { logSecurityEvent } from '#core/security_events'
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
@@ -30,9 +26,13 @@ import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
-  type AccountChange,
-  type AccountStatusResult,
-  changeAccountStatus,
+  recordAccountStatus,
+  tellProvider,
+  unchanged,
+} from '#app/identity_provider/user_lifecycle/tell_provider'
+import type {
+  AccountChange,
+  AccountStatusResult,
 } from '#app/identity_provider/zitadel/change_account_status'
 
 export interface StatusChange {
@@ -118,59 +118,6 @@ async function reactivate(
 ): Promise<AccountStatusResult> {
   if (account !== null && isOwn) return unchanged('not_permitted')
   return tellProvider({ email, account, active: true, isRecorded: false })
-}
-
-interface ProviderDecision {
-  email: string
-  account: string | null
-  active: boolean
-  /** Whether an audit entry shows the decision */
-  isRecorded: boolean
-}
-
-async function tellProvider({
-  email,
-  account,
-  active,
-  isRecorded,
-}: ProviderDecision): Promise<AccountStatusResult> {
-  if (account === null) return unchanged('not_bound')
-  try {
-    return await changeAccountStatus(account, active)
-  } catch (error) {
-    if (!isRecorded) await recordAccountStatus(email, active, 'unconfirmed')
-    const { details } = error as { details?: { reason?: unknown } }
-    throw new UpstreamUnreachable({
-      detail: active
-        ? 'The identity provider did not reactivate the account, so the status of the user did not change here'
-        : 'The user is inactive here, but the identity provider did not deactivate the account',
-      details: { reason: details?.reason ?? 'unknown', deactivated: !active },
-      cause: error,
-    })
-  }
-}
-
-const unchanged = (identityProvider: AccountChange) => ({ identityProvider, hasChanged: false })
-
-/**
- * For a change at the provider that no entry about the user here shows.
- * @param now what the provider shows; `unconfirmed` if its response was lost
- */
-async function recordAccountStatus(
-  email: string,
-  active: boolean,
-  now: boolean | 'unconfirmed' = active
-) {
-  await transaction((trx) =>
-    recordDone(trx, {
-      action: 'user.account_status_changed',
-      application: null,
-      target: userTarget(email),
-      before: { accountActive: !active },
-      after: { accountActive: now },
-      email,
-    })
-  )
 }
 
 const emailOf = ({ email }: User) => email

@@ -1,0 +1,72 @@
+import { userTarget } from '#core/audit/user_target'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import {
+  type AccountChange,
+  type AccountStatusResult,
+  changeAccountStatus,
+} from '#app/identity_provider/zitadel/change_account_status'
+import {
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
+
+export interface ProviderDecision {
+  email: string
+  /** Null if no account uses the record */
+  account: string | null
+  active: boolean
+  /** Whether an audit entry shows the decision */
+  isRecorded: boolean
+}
+
+/**
+ * Deactivates or reactivates the account of a user at the identity provider.
+ * @throws UpstreamUnreachable if the provider could not be updated
+ */
+export async function tellProvider({
+  email,
+  account,
+  active,
+  isRecorded,
+}: ProviderDecision): Promise<AccountStatusResult> {
+  if (account === null) return unchanged('not_bound')
+  const record = async () => {
+    if (!isRecorded) await recordAccountStatus(email, active, 'unconfirmed')
+  }
+  try {
+    return await recordDespiteFailure(record, () => changeAccountStatus(account, active))
+  } catch (error) {
+    const { details } = error as { details?: { reason?: unknown } }
+    throw new UpstreamUnreachable({
+      detail: active
+        ? 'The identity provider did not reactivate the account, so the status of the user did not change here'
+        : 'The user is inactive here, but the identity provider did not deactivate the account',
+      details: { reason: details?.reason ?? 'unknown', deactivated: !active },
+      cause: error,
+    })
+  }
+}
+
+export const unchanged = (identityProvider: AccountChange): AccountStatusResult => ({
+  identityProvider,
+  hasChanged: false,
+})
+
+/**
+ * For a change at the provider that no entry about the user here shows.
+ * @param now what the provider shows; `unconfirmed` if its response was lost
+ */
+export function recordAccountStatus(
+  email: string,
+  active: boolean,
+  now: boolean | 'unconfirmed' = active
+): Promise<void> {
+  return recordProviderChange({
+    action: 'user.account_status_changed',
+    application: null,
+    target: userTarget(email),
+    before: { accountActive: !active },
+    after: { accountActive: now },
+    email,
+  })
+}
