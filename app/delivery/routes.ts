@@ -79,7 +79,13 @@ router
 router
   .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])
   .as('delivery.template_tests.store')
-  .use([middleware.token(), throttle.token, middleware.templatePanel('edit'), middleware.json()])
+  .use([
+    middleware.token(),
+    throttle.token,
+    middleware.templatePanel('edit'),
+    middleware.editableType(),
+    middleware.json(),
+  ])
 
 router
   .post('/api/admin/brands/:id/test', [BrandTests, 'store'])

@@ -22,7 +22,7 @@ async function aSystemType() {
 type Fixture = Awaited<ReturnType<typeof aSystemType>>
 type Person = ReturnType<typeof signedIn>
 
-/** All requests that change a type, its templates or their versions; deletions come last. */
+/** All requests that change a type, its templates or versions, or test one; deletions come last. */
 function changeRequests(person: Person, { application, type, template }: Fixture) {
   const typePath = `${ROOT}/types/${application.code}/${type.code}`
   const path = `${ROOT}/templates/${template.id}`
@@ -33,6 +33,7 @@ function changeRequests(person: Person, { application, type, template }: Fixture
     () => person.put(path, { name: 'Mine' }),
     () => person.put(`${path}/locales/en`, TEXTS),
     () => person.put(`${path}/locales/cs`, TEXTS),
+    () => person.post(`${path}/locales/en/test`, { data: { url: 'https://evil.example' } }),
     () => person.delete(`${path}/locales/en`),
     () => person.delete(path),
     () => person.delete(typePath),

@@ -2,7 +2,7 @@ import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { SystemType } from '#app/notifications/exceptions'
 
 /**
- * Users who manage only the application cannot change its system types in the panel
+ * Users who manage only the application cannot change or test its system types in the panel
  * (notifications.md#changing-system-types).
  *
  * @throws SystemType
@@ -13,6 +13,7 @@ export function requireEditableType(
 ) {
   if (!system || isGlobalAdmin) return
   throw new SystemType({
-    detail: 'Only global panel admins and super admins can change system notification types',
+    detail:
+      'Only global panel admins and super admins can change or test system notification types',
   })
 }

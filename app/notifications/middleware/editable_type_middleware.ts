@@ -4,8 +4,8 @@ import { requireEditableType } from '#app/notifications/actions/require_editable
 import { typeInPath } from '#app/notifications/queries/named_type'
 
 /**
- * For panel paths that change a type, its templates or their versions. Runs after the guard that
- * reads the caller's panel access.
+ * For panel paths that change a type, its templates or their versions, or send a test of one. Runs
+ * after the guard that reads the caller's panel access.
  */
 export default class EditableTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
