@@ -81,8 +81,20 @@ function ignoreLongNegotiation({ headers }: IncomingMessage) {
 }
 
 /** Why a request is refused before it has a context; null if it is not. */
-function problemOf({ url = '', headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
+function problemOf({ url = '', rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
   const needsHost = httpVersionMajor === 1 && httpVersionMinor === 1
-  if (needsHost && headers.host === undefined) return malformed('The request has no Host header')
+  const hosts = countHosts(rawHeaders)
+  if (needsHost && hosts === 0) return malformed('The request has no Host header')
+  if (hosts > 1) return malformed('The request has more than one Host header')
   return urlProblem(url)
+}
+
+/** Node keeps only the first. @param rawHeaders names and values in turn */
+function countHosts(rawHeaders: string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
 }

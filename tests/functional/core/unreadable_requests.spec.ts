@@ -39,6 +39,7 @@ test.group('Invalid HTTP', () => {
       ...([400, 'MALFORMED_REQUEST'] as const),
     ],
     'no Host': [`${LIVE}\r\n`, 400, 'MALFORMED_REQUEST'],
+    'two Hosts': [`${LIVE}Host: a\r\nHOST: b\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
     'headers without end': [
       `${LIVE}Host: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       ...([431, 'HEADERS_TOO_LARGE'] as const),
