@@ -23,8 +23,8 @@ interface Options {
   /** From a replica, if there is one that is not older than `after`. */
   readReplica?: (after: number, limit: number) => Promise<RecentChanges | null>
   invalidate?: (scopes: AccessScope[]) => void
-  /** A clock for tests, in milliseconds. */
-  now?: () => number
+  /** For tests, in milliseconds. */
+  clocks?: (() => number)[]
 }
 
 /**
@@ -52,9 +52,9 @@ export class FollowedChanges {
     read = readAccessChanges,
     readReplica = readReplicatedChanges,
     invalidate,
-    now,
+    clocks,
   }: Options = {}) {
-    this.#pauses = new LoopPauses(() => void this.#readAfterPause(), now)
+    this.#pauses = new LoopPauses(() => void this.#readAfterPause(), clocks)
     this.#read = read
     this.#readReplica = readReplica
     this.#invalidate = invalidate ?? ((scopes) => accessCaches.invalidate(scopes))

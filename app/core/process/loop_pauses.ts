@@ -2,27 +2,33 @@ const TICK_MS = 200
 /** A process that does nothing for so long was stopped, or its event loop was blocked. */
 const PAUSE_MS = 1_000
 
+/** Only the second clock goes on while the machine is suspended, but it can be set back. */
+const CLOCKS = [() => performance.now(), () => Date.now()]
+
 /**
  * Notices that the process stood still. What it should have received meanwhile may wait in its
  * sockets behind requests that arrived later.
  */
 export class LoopPauses {
-  readonly #now: () => number
+  readonly #clocks: (() => number)[]
   readonly #onPause: () => void
-  #tickedAt: number | null = null
+  /** By each clock. */
+  #tickedAt: number[] | null = null
 
   /**
    * @param onPause called once after each pause
-   * @param now a clock for tests, in milliseconds
+   * @param clocks for tests, in milliseconds
    */
-  constructor(onPause: () => void, now: () => number = () => performance.now()) {
+  constructor(onPause: () => void, clocks = CLOCKS) {
+    this.#clocks = clocks
     this.#onPause = onPause
-    this.#now = now
   }
 
   /** Whether a pause has just ended, before `onPause` is called. */
   get isOver(): boolean {
-    return this.#tickedAt !== null && this.#now() - this.#tickedAt > PAUSE_MS
+    const tickedAt = this.#tickedAt
+    if (tickedAt === null) return false
+    return this.#clocks.some((now, index) => now() - tickedAt[index] > PAUSE_MS)
   }
 
   /** Watches until `signal` aborts. */
@@ -34,7 +40,7 @@ export class LoopPauses {
 
   #tick() {
     const hasPaused = this.isOver
-    this.#tickedAt = this.#now()
+    this.#tickedAt = this.#clocks.map((now) => now())
     if (hasPaused) this.#onPause()
   }
 }

@@ -79,6 +79,21 @@ test.group('A near cache without its feed', (group) => {
     assert.isFalse(await concierge.may(question))
   })
 
+  test('uses nothing after the machine was suspended, until the next heartbeat', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { statistics, isRemembered } = await behindProxy(client, cleanup)
+    const { now } = Date
+    Date.now = () => now() + 60_000
+    const isLive = statistics.isLive
+    Date.now = now
+    assert.isFalse(isLive)
+    await eventually('it is live', () => statistics.isLive)
+    assert.isTrue(await isRemembered())
+  })
+
   test('learns what it missed before it uses anything', async ({ client, assert, cleanup }) => {
     const { concierge, statistics, proxy, question, shop, email, clerk } = await behindProxy(
       client,

@@ -10,7 +10,15 @@ const EVERYTHING = {}
 /** Changes as a database has them, and what a process that follows them does. */
 function aFollower() {
   const stored: AccessChange[] = []
-  const world = { latest: 0, removedThrough: -1, isDown: false, reads: 0, replayed: -1, now: 0 }
+  const world = {
+    latest: 0,
+    removedThrough: -1,
+    isDown: false,
+    reads: 0,
+    replayed: -1,
+    now: 0,
+    wall: 0,
+  }
   const invalidated: AccessScope[] = []
   const read = async (after: number, limit: number): Promise<RecentChanges> => {
     world.reads++
@@ -33,7 +41,7 @@ function aFollower() {
     read,
     readReplica,
     invalidate: (scopes) => invalidated.push(...scopes),
-    now: () => world.now,
+    clocks: [() => world.now, () => world.wall],
   })
   const commit = (...scopes: AccessScope[]) => {
     world.latest++
@@ -66,25 +74,32 @@ test.group('Followed changes', () => {
     assert.equal(world.reads, reads)
   })
 
-  test('are read before anything is decided after the process stood still', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { changes, world, commit, invalidated } = aFollower()
-    const stop = new AbortController()
-    cleanup(() => stop.abort())
-    void changes.poll(stop.signal)
-    await changes.reach(0)
-    assert.isFalse(changes.mayHaveMissed)
-    world.now += 900
-    assert.isFalse(changes.mayHaveMissed)
-    world.now += 2_000
-    commit(ADA)
-    assert.isTrue(changes.mayHaveMissed)
-    assert.isTrue(await changes.reach(0))
-    assert.deepEqual(invalidated(), [ADA])
-    await eventually('the pause to be over', () => !changes.mayHaveMissed)
-  })
+  const pauses: Record<string, { now: number; wall: number }> = {
+    'process stood still': { now: 2_000, wall: 2_000 },
+    'machine was suspended': { now: 0, wall: 2_000 },
+    'process stood still and the clock was set back': { now: 2_000, wall: -60_000 },
+  }
+
+  test('are read before anything is decided after the {$self}')
+    .with(Object.keys(pauses))
+    .run(async ({ assert, cleanup }, name) => {
+      const { changes, world, commit, invalidated } = aFollower()
+      const stop = new AbortController()
+      cleanup(() => stop.abort())
+      void changes.poll(stop.signal)
+      await changes.reach(0)
+      assert.isFalse(changes.mayHaveMissed)
+      world.now += 900
+      world.wall += 900
+      assert.isFalse(changes.mayHaveMissed)
+      world.now += pauses[name].now
+      world.wall += pauses[name].wall
+      commit(ADA)
+      assert.isTrue(changes.mayHaveMissed)
+      assert.isTrue(await changes.reach(0))
+      assert.deepEqual(invalidated(), [ADA])
+      await eventually('the pause to be over', () => !changes.mayHaveMissed)
+    })
 
   test('a notice after a gap is applied, but counts only once the gap is filled', async ({
     assert,

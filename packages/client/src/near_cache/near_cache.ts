@@ -4,6 +4,7 @@ import { type AccessChange, RecentChanges } from './changes.ts'
 import { type FeedListener, type FeedTiming, ChangeFeed } from './change_feed.ts'
 import { plainAddress } from './plain_address.ts'
 import { RememberedAnswers, answerKey } from './remembered_answers.ts'
+import { steadyClock } from './steady_clock.ts'
 
 export interface NearCacheOptions {
   /** The platform's `INTERNAL_API_KEY`, which may read the change feed. */
@@ -34,7 +35,7 @@ const TIMING: FeedTiming = {
   silenceMs: 10_000,
   minPauseMs: 500,
   maxPauseMs: 5_000,
-  now: () => performance.now(),
+  now: steadyClock(),
 }
 
 const ALLOWED = Promise.resolve(true)
