@@ -1,6 +1,8 @@
 import { decodeHTMLAttribute } from 'entities'
+import { readBody, readingsOf } from '#app/notifications/rendering/body_readings'
 import { isLeakyStyle } from '#app/notifications/rendering/is_leaky_style'
 import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
+import { markPlaceholders } from '#app/notifications/rendering/mark_placeholders'
 import {
   type Placeholder,
   type TemplatePart,
@@ -9,6 +11,7 @@ import {
 } from '#app/notifications/rendering/parse_template'
 import { VALUE_MARK, keepsSecrets } from '#app/notifications/rendering/secret_address'
 import { findSecretsInAddresses } from '#app/notifications/rendering/find_secrets_in_addresses'
+import { shownText } from '#app/notifications/rendering/shown_text'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 // Elements that submit content or change where it goes.
@@ -16,11 +19,22 @@ const SENDING_ELEMENTS = new Set(['base', 'form', 'link'])
 // `loading` is included because styles decide whether a lazy image is loaded.
 const SENDING_ATTRIBUTES = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 
-/** Finds the first exposed secret (notifications.md#secrets-in-system-templates). */
+/**
+ * Finds the first exposed secret (notifications.md#secrets-in-system-templates).
+ * @throws TemplateTooComplex
+ */
 export function findExposedSecretInHtml(html: string): Placeholder | null {
+  if (secretsIn(parseTemplate(html)).length === 0) return null
+  for (const reading of readingsOf(html)) {
+    const found = findInMarkup(reading.html) ?? findInShownText(reading.html)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function findInMarkup(html: string): Placeholder | null {
   const parts = parseTemplate(html)
   const secrets = secretsIn(parts)
-  if (secrets.length === 0) return null
   const regions = htmlRegions(html)
   if (regions.some((region) => canSendContent(region, html))) return secrets[0]
   const inAddresses = new Set(findSecretsInAddresses(parts))
@@ -36,6 +50,14 @@ export function findExposedSecretInHtml(html: string): Placeholder | null {
   )
 }
 
+/** Tags need not separate what browsers and mail programs show. */
+function findInShownText(html: string): Placeholder | null {
+  const marked = markPlaceholders(html)
+  const text = shownText(readBody(marked.html).document)
+  return findSecretsInAddresses(marked.partsOf(text)).at(0) ?? null
+}
+
+/** @throws TemplateTooComplex */
 export function findExposedSecretInVersion(version: {
   subjectTemplate: string
   inlinedBody: string

@@ -3,6 +3,7 @@ import {
   parseTemplate,
   type Placeholder,
   sourceOf,
+  type TemplatePart,
 } from '#app/notifications/rendering/parse_template'
 
 /** Replaces placeholders with plain words, which HTML and CSS parsers leave alone. */
@@ -18,6 +19,8 @@ export function markPlaceholders(source: string) {
     html,
     sourcesIn: (text: string) =>
       [...text.matchAll(marks)].map(([, index]) => placeholders[Number(index)]),
+    partsOf: (text: string): TemplatePart[] =>
+      text.split(marks).map((part, index) => (index % 2 ? placeholders[Number(part)] : part)),
     begins: (text: string) => first.test(text),
     /** Other braces, such as those from character references, do not become placeholders. */
     restore: (text: string) =>
