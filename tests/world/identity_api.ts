@@ -166,5 +166,6 @@ export class IdentityApi extends IdentityProviderApi {
 function failRequest(response: ServerResponse, { how }: Fault) {
   if (how === 'die') return response.destroy()
   if (how === 'hang') return undefined
+  if (how === 'empty') return response.end()
   return sendJson(response, { code: 13, message: 'An internal error', details: [] }, how)
 }

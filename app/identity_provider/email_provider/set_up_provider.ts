@@ -115,8 +115,8 @@ async function activate(id: string, { isRecorded = false } = {}) {
       after: { active: true, ...unconfirmed },
     })
   await recordDespiteFailure(record, async () => {
-    await activateEmailProvider(id)
-    if (!isRecorded) await record()
+    const isChange = await activateEmailProvider(id)
+    if (isChange && !isRecorded) await record()
   })
 }
 

@@ -50,8 +50,7 @@ export async function changeClientUris(
     logChange(row, writer, change)
   }
   await recordDespiteFailure(record, async () => {
-    await writeUris(organisationId, client, config, change.next)
-    await record()
+    if (await writeUris(organisationId, client, config, change.next)) await record()
   })
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {

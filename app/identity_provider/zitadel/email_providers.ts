@@ -72,9 +72,10 @@ export async function changeEmailProvider(
   return rotate ? requireText(response, 'signingKey') : null
 }
 
-export async function activateEmailProvider(id: string) {
+/** @returns whether it was not active before */
+export async function activateEmailProvider(id: string): Promise<boolean> {
   const path = providerPath`/admin/v1/email/${id}/_activate`
-  await callProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
+  return (await callProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })) !== null
 }
 
 /** Succeeds if it is already gone. */

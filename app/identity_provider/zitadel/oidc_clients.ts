@@ -113,17 +113,20 @@ export async function readClient(organisation: string, client: OidcClient): Prom
   return config
 }
 
-/** @throws ApplicationHasNoClient if it is gone */
+/**
+ * @returns whether this changed anything
+ * @throws ApplicationHasNoClient if it is gone
+ */
 export async function writeUris(
   organisation: string,
   client: OidcClient,
   { settings }: ClientConfig,
   uris: ClientUris
-) {
+): Promise<boolean> {
   const kept = Object.entries(settings).filter(([name]) => WRITABLE.includes(name))
   const body: JsonObject = { ...Object.fromEntries(kept), ...uris }
   if (needsDevMode(uris)) body.devMode = true
-  await callProvider({
+  const response = await callProvider({
     method: 'PUT',
     path: `${clientPath(client)}/oidc_config`,
     body,
@@ -131,6 +134,7 @@ export async function writeUris(
     permission: 'project.app.write',
     missing: () => new ApplicationHasNoClient(),
   })
+  return response !== null
 }
 
 /** Waits a while for the provider to return these URIs, because reads lag behind writes. */

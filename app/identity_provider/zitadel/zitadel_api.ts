@@ -26,12 +26,12 @@ export class ZitadelApi {
   }
 
   /**
-   * @returns null if nothing had to change
+   * @returns null if nothing had to change; `{}` for a success without a body
    * @throws OutboundError without a response, UnusableResponse for a refusal, ServiceAccountError
    */
   async call(call: ZitadelCall): Promise<unknown> {
     try {
-      return await this.#sendWithRetry(call)
+      return (await this.#sendWithRetry(call)) ?? {}
     } catch (error) {
       if (isUnchanged(error)) return null
       throw error

@@ -234,22 +234,30 @@ test.group('The notification provider', (group) => {
     assert.deepEqual(atActivation, await storedProvider())
   })
 
-  test('leaves an audit entry for an activation whose response is lost', async ({
+  test('leaves an audit entry for an activation whose response is lost or empty', async ({
     assert,
     client,
   }) => {
     await setUp(client)
     const { id } = await storedProvider()
-    for (const attempt of [setUp, activate]) {
-      api.emailProviders.find((one) => one.id === id)!.isActive = false
+    const activations = async (attempt: typeof activate) => {
       const [last] = await AuditEntry.query().orderBy('id', 'desc').limit(1)
-      api.fault({ at: 'activateEmailProvider', when: 'after', how: 'die' })
-      const lost = await attempt(client)
-      lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      const response = await attempt(client)
       const entries = await AuditEntry.query().where('id', '>', last!.id)
-      const [entry] = entries.filter(({ targetId }) => targetId === id)
-      assert.equal(entry?.action, 'notification_provider.activated')
+      const actions = entries.filter(({ targetId }) => targetId === id).map(({ action }) => action)
+      return { status: response.status(), actions }
     }
+    for (const how of ['die', 'empty'] as const) {
+      for (const attempt of [setUp, activate]) {
+        api.emailProviders.find((one) => one.id === id)!.isActive = false
+        api.fault({ at: 'activateEmailProvider', when: 'after', how })
+        assert.deepEqual(await activations(attempt), {
+          status: how === 'die' ? 502 : 200,
+          actions: ['notification_provider.activated'],
+        })
+      }
+    }
+    assert.deepEqual(await activations(activate), { status: 200, actions: [] })
   })
 
   test('leaves an audit entry for whatever a setup writes before it fails', async ({
@@ -261,7 +269,11 @@ test.group('The notification provider', (group) => {
       rotated: async () => void (await setUp(client)),
       repaired: async () => void [aProviderThere({ isActive: true }), aProviderThere({})],
     }
-    for (const [title, prepare] of Object.entries(setups)) {
+    const cases = Object.entries(setups).flatMap(([title, prepare]) => [
+      { title: `${title}, response lost`, prepare, how: 'die' as const },
+      { title: `${title}, response empty`, prepare, how: 'empty' as const },
+    ])
+    for (const { title, prepare, how } of cases) {
       for (let call = 1; ; call++) {
         await startOver()
         await prepare()
@@ -270,7 +282,7 @@ test.group('The notification provider', (group) => {
         api.beforeWrite = async () => {
           isWritten = true
         }
-        api.fault({ at: call, when: 'after', how: 'die' })
+        api.fault({ at: call, when: 'after', how })
         await setUp(client, { rotate: true })
         api.beforeWrite = async () => {}
         if (!api.faultHappened) break
@@ -278,7 +290,7 @@ test.group('The notification provider', (group) => {
           (one) => one.action
         )
         const found = actions.some((action) => action.startsWith('notification_provider.'))
-        assert.equal(found, isWritten, `${title}, cut off at call ${call}`)
+        assert.equal(found, isWritten, `${title}, at call ${call}`)
       }
     }
   }).timeout(120_000)

@@ -314,15 +314,18 @@ test.group('Organisations', (group) => {
     assert.deepEqual(await statesAfter('organisation.branding_changed', id), [])
   })
 
-  test('leave an audit entry for a creation whose response is lost', async ({ assert, client }) => {
-    const { name, domain } = newNames()
-    api.fault({ at: 'createOrganisation', when: 'after', how: 'die' })
-    const lost = await admin(client).create({ name, domain })
-    lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
-    assert.deepEqual(await statesAfter('organisation.created', name), [
-      { name, domain: null, unconfirmed: true },
-    ])
-  })
+  test('leave an audit entry for a creation whose response is {$self}')
+    .with(['lost', 'empty'] as const)
+    .run(async ({ assert, client }, outcome) => {
+      const { name, domain } = newNames()
+      const how = outcome === 'lost' ? 'die' : 'empty'
+      api.fault({ at: 'createOrganisation', when: 'after', how })
+      const lost = await admin(client).create({ name, domain })
+      lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      assert.deepEqual(await statesAfter('organisation.created', name), [
+        { name, domain: null, unconfirmed: true },
+      ])
+    })
 
   test('leave an audit entry even if their domain may be missing', async ({ assert, client }) => {
     const { name, domain } = newNames()

@@ -421,6 +421,12 @@ test.group('Status of a user at the identity provider', (group) => {
     const reactivated = ['user.account_status_changed', { accountActive: true }]
     assert.deepEqual((await entries()).slice(known.length), [reactivated])
 
+    user.state = 'LOCKED'
+    api.fault({ at: 'unlockUser', when: 'after', how: 'empty' })
+    await change(true)
+    assert.isTrue(api.faultHappened)
+    assert.deepEqual((await entries()).slice(known.length), [reactivated, reactivated])
+
     await change(false)
     user.state = 'ACTIVE'
     await change(false)
@@ -428,7 +434,7 @@ test.group('Status of a user at the identity provider', (group) => {
     api.refusal = { status: 500, code: 13, message: 'no' }
     await change(false)
     await change(true)
-    assert.deepEqual((await entries()).slice(known.length + 1), [
+    assert.deepEqual((await entries()).slice(known.length + 2), [
       ['user.deactivated', { active: false }],
       ['user.account_status_changed', { accountActive: false }],
       ['user.account_status_changed', { accountActive: 'unconfirmed' }],

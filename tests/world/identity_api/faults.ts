@@ -2,8 +2,8 @@ export interface Fault {
   /** The number of the call since the fault was set, or an operation. */
   at: number | string
   when: 'before' | 'after'
-  /** Drop the connection, never respond, or respond with this status. */
-  how: 'die' | 'hang' | number
+  /** Drop the connection, never respond, respond with 200 and no body, or with this status. */
+  how: 'die' | 'hang' | 'empty' | number
   /** Fails every time instead of once. */
   always?: boolean
 }
