@@ -15,6 +15,7 @@ export async function revokeKey(appCode: string, id: number, dryRun = false) {
     const found = await ApplicationKey.query({ client: trx })
       .where('applicationId', application.id)
       .where('id', id)
+      .forUpdate()
       .first()
     if (!found) throw new KeyNotFound(notInApplication(`Key ${id}`, appCode))
     const deletion = { target: keyTarget(found), before: applicationKeyResource(found) }

@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction'
 import type Application from '#app/applications/models/application'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
 import type { PreferenceChanges } from '#app/profiles/actions/update_preference'
-import type ApplicationPreference from '#app/profiles/models/application_preference'
+import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
 /** Changes the preference of another user. @throws ApplicationNotFound */
@@ -15,7 +15,11 @@ export function changeUserPreference(
 ): Promise<ApplicationPreference> {
   return transaction(async (trx) => {
     const key = { userId: user.id, applicationId: application.id }
-    const preference = await ensurePreference(key, trx)
+    await ensurePreference(key, trx)
+    const preference = await ApplicationPreference.query({ client: trx })
+      .where(key)
+      .forUpdate()
+      .firstOrFail()
     const before = stateOf(preference)
     await preference.merge(changes).save()
     await recordChange(trx, {

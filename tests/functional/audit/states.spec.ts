@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import AuditEntry from '#app/audit/models/audit_entry'
+import { createUser } from '#app/profiles/actions/ensure_user'
 import { hasLevel } from '#tests/access/callers'
-import { manageApplication } from '#tests/helpers/management'
+import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const stateAfter = async (application: string, action: string) => {
@@ -53,5 +55,46 @@ test.group('An audit entry', () => {
     const all = await deletesOf(`/api/applications/${code}`, 'application.deleted')
     assert.deepInclude(all, resources)
     assert.include(JSON.stringify(all), 'panel_level')
+  })
+
+  test('begins where the previous one ended, if changes come together', async ({
+    assert,
+    client,
+  }) => {
+    const [{ code }, email] = [await anApplication(), uniqueEmail()]
+    await createUser({ email }, db.connection())
+    const path = `/api/users/${inPath(email)}/apps/${code}/preferences`
+    await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        superAdmin(client).put(path, { notificationsEnabled: index % 2 === 1 })
+      )
+    )
+    const entries = await AuditEntry.query()
+      .where({ application: code, action: 'user.preferences_changed' })
+      .orderBy('id')
+    assert.isNotEmpty(entries)
+    const states = entries.map(({ stateBefore, stateAfter: after }) => [stateBefore, after])
+    assert.deepEqual(
+      states.slice(1).map(([before]) => before),
+      states.slice(0, -1).map(([, after]) => after)
+    )
+  })
+
+  test('is left once, however often a key is revoked at the same time', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const keys = `/api/applications/${code}/keys`
+    for (let round = 0; round < 5; round++) {
+      const { id } = (await superAdmin(client).post(keys, { name: `key ${round}` })).body().data
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => superAdmin(client).delete(`${keys}/${id}`))
+      )
+      const statuses = responses.map((response) => response.status()).sort()
+      assert.deepEqual(statuses, [204, ...Array<number>(7).fill(404)])
+      const action = 'application_key.revoked'
+      assert.lengthOf(await AuditEntry.query().where({ application: code, action }), round + 1)
+    }
   })
 })
