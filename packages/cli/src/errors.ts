@@ -19,6 +19,10 @@ export class Failure extends Error {
   }
 }
 
+/** @param what the response is or lacks, such as `has no data` */
+export const notConcierge = (what: string) =>
+  new Failure(`The server is not Concierge: its response ${what}`, EXIT.unreachable, 'Check --url')
+
 export const usageFailure = (message: string, hint?: string) =>
   new Failure(message, EXIT.usage, hint)
 
@@ -40,10 +44,7 @@ export function describeError(error: unknown): {
     const hint = `${increase}: concierge doctor`
     return { message: printable(error.message), exitCode: EXIT.unreachable, hint }
   }
-  if (error instanceof SyntaxError) {
-    const message = 'The server is not Concierge: its response is not JSON'
-    return { message, exitCode: EXIT.unreachable, hint: 'Check --url' }
-  }
+  if (error instanceof SyntaxError) return describeError(notConcierge('is not JSON'))
   const message = error instanceof Error ? error.message : String(error)
   return { message: printable(message), exitCode: EXIT.usage }
 }

@@ -1,5 +1,7 @@
 import { type Concierge, createConcierge, unwrap } from '@concierge/client'
 import type { Command } from 'commander'
+import { notConcierge } from './errors.ts'
+import { requireConcierge } from './require_concierge.ts'
 import { freshToken } from './settings/fresh_token.ts'
 import { type GlobalOptions, type Settings, resolveSettings } from './settings/settings.ts'
 import { confirm, confirmByName } from './terminal/confirm.ts'
@@ -30,7 +32,7 @@ export class Session {
     const kept = profile?.content.token
       ? () => freshToken(profile.name, profile.content)
       : undefined
-    return createConcierge({
+    const concierge = createConcierge({
       url,
       timeoutMs,
       ...(this.options.reason !== undefined && { reason: this.options.reason }),
@@ -38,6 +40,8 @@ export class Session {
       ...(internalKey !== undefined && { internalKey }),
       ...(checkKey !== undefined && { checkKey }),
     })
+    concierge.api.use(requireConcierge)
+    return concierge
   }
 
   print(content: unknown, columns?: readonly string[], format = this.options.output): void {
@@ -81,5 +85,7 @@ export function withSession<Given extends unknown[]>(
 }
 
 export async function unwrapData<T>(result: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
-  return (await unwrap(result)).data
+  const body: { data: T } | undefined = await unwrap(result)
+  if (body === undefined) throw notConcierge('has no data')
+  return body.data
 }

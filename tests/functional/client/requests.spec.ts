@@ -10,6 +10,7 @@ import {
 import { test } from '@japa/runner'
 import Notification from '#app/notifications/models/notification'
 import { aClient } from '#tests/helpers/clients'
+import { eventually } from '#tests/helpers/eventually'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
@@ -230,6 +231,24 @@ test.group('The client', () => {
     } finally {
       await world.stop()
     }
+  })
+
+  test('observes its time limit even if the body never ends', async ({ assert, cleanup }) => {
+    let isClosed = false
+    const world = await new TestHttpServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 20)
+      request.socket.once('close', () => {
+        clearInterval(timer)
+        isClosed = true
+      })
+    }).start()
+    cleanup(() => world.stop())
+    const { api } = createConcierge({ url: world.url, timeoutMs: 300 })
+    const error = await api.GET('/api/health/live').catch((failure) => failure)
+    assert.instanceOf(error, ConciergeUnreachable)
+    assert.equal(error.reason, 'timeout')
+    await eventually('the connection is closed', () => isClosed)
   })
 
   test('observes its time limit', async ({ assert }) => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { command } from '../command.ts'
-import { Failure } from '../errors.ts'
+import { notConcierge } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { type Explanation, explanationText, verdictText } from '../explanation_text.ts'
 import { type Resource, parseResource } from '../resource.ts'
@@ -77,8 +77,7 @@ async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
 /** What answers may be something else, and an error is never a verdict. */
 function requireVerdict(decision: { allowed: unknown } | undefined) {
   if (typeof decision?.allowed === 'boolean') return
-  const message = 'The server is not Concierge: its response has no decision'
-  throw new Failure(message, EXIT.unreachable, 'Check --url')
+  throw notConcierge('has no decision')
 }
 
 /** The verdict is valid, whether or not it can be explained. */

@@ -38,7 +38,8 @@ export function retryingFetch({
         const response = await send(
           new Request(request.clone(), { signal: limit, redirect: 'error' })
         )
-        if (isLast || !TRANSIENT.has(response.status)) return withTypedErrors(response, request)
+        if (isLast || !TRANSIENT.has(response.status))
+          return withTypedErrors(response, request, limit)
         await response.body?.cancel()
         await pause(retryDelay(attempt, response.headers.get('retry-after')), request.signal)
       } catch (error) {
@@ -50,24 +51,45 @@ export function retryingFetch({
   }
 }
 
-/** The connection can also break, or the time run out, after the headers. */
-function withTypedErrors(response: Response, { signal }: Request): Response {
+/**
+ * The connection can also break, or the time run out, after the headers. `fetch` stops following
+ * its signal once the request is garbage, so the body does.
+ *
+ * @param limit aborts when the time has run out, or with the request
+ */
+function withTypedErrors(response: Response, { signal }: Request, limit: AbortSignal): Response {
   const { body, status, statusText, headers } = response
   if (body === null) return response
   const reader = body.getReader()
-  const typed = new ReadableStream<Uint8Array>({
+  const typed = (error: unknown) => (signal.aborted ? error : new ConciergeUnreachable(error))
+  let stop = () => {}
+  const limited = new ReadableStream<Uint8Array>({
+    start(controller) {
+      stop = () => {
+        controller.error(typed(limit.reason))
+        reader.cancel(limit.reason).catch(() => {})
+      }
+      limit.addEventListener('abort', stop, { once: true })
+      if (limit.aborted) stop()
+    },
     async pull(controller) {
       try {
         const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (limit.aborted) return
+        if (!done) return controller.enqueue(value)
+        limit.removeEventListener('abort', stop)
+        controller.close()
       } catch (error) {
-        controller.error(signal.aborted ? error : new ConciergeUnreachable(error))
+        limit.removeEventListener('abort', stop)
+        if (!limit.aborted) controller.error(typed(error))
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      limit.removeEventListener('abort', stop)
+      return reader.cancel(reason)
+    },
   })
-  return new Response(typed, { status, statusText, headers })
+  return new Response(limited, { status, statusText, headers })
 }
 
 const isSend = ({ method }: Request, path: string) => method === 'POST' && SENDS.test(path)

@@ -220,10 +220,34 @@ test.group('concierge, output', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     }).start()
     cleanup(() => world.stop())
-    const { code, stderr } = await machine.run(['apps', 'list', '--url', world.url])
-    assert.equal(code, 3)
-    assert.include(stderr, 'not Concierge')
-  })
+    for (const args of [
+      ['apps', 'list'],
+      ['policy', 'export', 'shop'],
+      ['access-review', '--app', 'shop', '--format', 'csv'],
+    ]) {
+      const { code, stdout, stderr } = await machine.run([...args, '--url', world.url])
+      assert.equal(code, 3)
+      assert.include(stderr, 'not Concierge')
+      assert.equal(stdout, '')
+    }
+  }).timeout(60_000)
+
+  test('reports an empty response', async ({ assert, cleanup }) => {
+    const world = await new TestHttpServer((_, response) => {
+      response.writeHead(204).end()
+    }).start()
+    cleanup(() => world.stop())
+    for (const args of [
+      ['check', 'ada@tests.example', 'shop', 'export'],
+      ['policy', 'export', 'shop'],
+      ['access-review', '--app', 'shop', '--format', 'csv'],
+      ['users', 'show', 'ada@tests.example'],
+    ]) {
+      const { code, stderr } = await machine.run([...args, '--url', world.url])
+      assert.equal(code, 3, args.join(' '))
+      assert.include(stderr, 'not Concierge')
+    }
+  }).timeout(60_000)
 
   test('the help of every command says what it does, and ends with examples', async ({
     assert,
