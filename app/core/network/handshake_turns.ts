@@ -3,7 +3,9 @@ import { RecentUse } from '#core/values/recent_use'
 
 /** For how long it counts that the handshakes for an owner were costly. */
 const HALF_LIFE_MS = 60_000
-/** Of an owner whose work need not wait: about two ordinary handshakes. */
+/** Not counted: an ordinary handshake takes less. */
+const ORDINARY_MS = 5
+/** Beyond that, the work of an owner waits. */
 const LITTLE_MS = 10
 /** Work that takes longer is followed by a rest of so many times its length. */
 const LONG_MS = 20
@@ -13,7 +15,7 @@ const SLICE_MS = 5
 /**
  * Runs the work of TLS handshakes, which nothing can interrupt: verifying a chain of certificates
  * can take a quarter of a second. All together take at most a quarter of the time, and those for
- * whom little was done lately do not wait for the others.
+ * whom nothing costly was done lately do not wait for the others.
  */
 export class HandshakeTurns {
   readonly #waiting = new FairQueue<() => void>(HALF_LIFE_MS)
@@ -43,7 +45,7 @@ export class HandshakeTurns {
     work()
     const endedAt = performance.now()
     const ms = endedAt - startedAt
-    this.#recentUse.add(nameOf(owner), ms)
+    this.#recentUse.add(nameOf(owner), Math.max(0, ms - ORDINARY_MS))
     this.#waiting.recordUse(owner, ms)
     if (ms > LONG_MS) this.#restsUntil = Math.max(this.#restsUntil, endedAt + ms * REST_FACTOR)
   }

@@ -10,8 +10,8 @@ const MAX_HANDSHAKE_BYTES = 16_384
 const handshakes = new HandshakeTurns()
 
 interface Options {
-  /** Whose handshakes take turns with those of others. */
-  owner: Owner
+  /** Whose handshakes take turns with those of others. Null: they never wait. */
+  owner: Owner | null
   /** Is told how long a received piece kept the process busy. */
   onWork?: (ms: number) => void
 }
@@ -56,18 +56,20 @@ export class MeteredSocket extends Duplex {
 
   /** Keeps the order of the pieces. */
   #pass(piece: Buffer | null) {
-    if (!this.#isHandshake && this.#waiting.length === 0) return this.#work(piece)
+    const { owner } = this.#options
+    const isAtOnce = !this.#isHandshake && this.#waiting.length === 0
+    if (isAtOnce || owner === null) return this.#work(piece)
     this.#waiting.push(piece)
-    if (this.#waiting.length === 1) this.#takeTurn()
+    if (this.#waiting.length === 1) this.#takeTurn(owner)
   }
 
-  #takeTurn() {
+  #takeTurn(owner: Owner) {
     handshakes.run(
       () => this.#work(this.#waiting[0]),
-      this.#options.owner,
+      owner,
       () => {
         this.#waiting.shift()
-        if (this.#waiting.length > 0) this.#takeTurn()
+        if (this.#waiting.length > 0) this.#takeTurn(owner)
       }
     )
   }

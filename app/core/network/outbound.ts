@@ -42,7 +42,7 @@ export interface OutboundRequest {
   author: UrlAuthor
   timeoutMs?: number
   ignoreBody?: boolean
-  /** For whom it is sent: handshakes take turns. By default the host. */
+  /** For whom it is sent: handshakes take turns, except the operator's. By default the host. */
   owner?: Owner
   /** Ends the request early. */
   signal?: AbortSignal
@@ -152,7 +152,7 @@ function guardedAgent(author: UrlAuthor, maxBodyBytes: number) {
       if (options.protocol === 'https:') {
         const socket = guardedSocket({ host, port: Number(options.port || 443) }, author)
         const metered = new MeteredSocket(socket, {
-          owner: owners.getStore() ?? { group: host },
+          owner: author === 'operator' ? null : (owners.getStore() ?? { group: host }),
           onWork: (ms) => outboundTurns.charge(ms),
         })
         connect({ ...options, httpSocket: metered as unknown as Socket }, (...result) => {

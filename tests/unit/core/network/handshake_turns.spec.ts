@@ -31,6 +31,18 @@ test.group('Turns of TLS handshakes', () => {
     assert.lengthOf(ended, 7)
   })
 
+  test('ordinary ones do not add up', async ({ assert }) => {
+    const turns = new HandshakeTurns()
+    const ended: string[] = []
+    for (let one = 0; one < 30; one++) await handshake(turns, 'often', 2)
+    const costly = Array.from({ length: 3 }, () =>
+      handshake(turns, 'costly', 30).then((member) => ended.push(member))
+    )
+    await handshake(turns, 'often', 2).then((member) => ended.push(member))
+    assert.deepEqual(ended, ['costly', 'often'])
+    await Promise.all(costly)
+  })
+
   test('costly ones leave most of the time to others', async ({ assert }) => {
     const turns = new HandshakeTurns()
     const startedAt = performance.now()

@@ -145,4 +145,27 @@ test.group('An outgoing request with TLS', () => {
     assert.equal(await received(8), '12345678')
     assert.equal(await received(7), 'too_large')
   })
+
+  test('to a server of the operator waits for no handshakes of others', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = createServer((socket) => socket.on('error', () => {}).write('1'))
+    const { port } = new URL(await urlOf(server, cleanup))
+    const ended: string[] = []
+    const costlyHandshake = async (owner: { group: string } | null) => {
+      const metered = new MeteredSocket(connect(Number(port), '127.0.0.1'), { owner })
+      metered.once('data', () => {
+        const until = performance.now() + 60
+        while (performance.now() < until);
+        ended.push(owner?.group ?? 'operator')
+        metered.destroy()
+      })
+      await once(metered, 'close')
+    }
+    await costlyHandshake({ group: 'shop' })
+    const waiting = [{ group: 'shop' }, { group: 'shop' }, null, null].map(costlyHandshake)
+    await Promise.all(waiting)
+    assert.deepEqual(ended, ['shop', 'operator', 'operator', 'shop', 'shop'])
+  })
 })
