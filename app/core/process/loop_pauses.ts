@@ -14,12 +14,13 @@ export class LoopPauses {
   readonly #onPause: () => void
   /** By each clock. */
   #tickedAt: number[] | null = null
+  #lastEndedAt = -Infinity
 
   /**
    * @param onPause called once after each pause
    * @param clocks for tests, in milliseconds
    */
-  constructor(onPause: () => void, clocks = CLOCKS) {
+  constructor(onPause = () => {}, clocks = CLOCKS) {
     this.#clocks = clocks
     this.#onPause = onPause
   }
@@ -31,16 +32,23 @@ export class LoopPauses {
     return this.#clocks.some((now, index) => now() - tickedAt[index] > PAUSE_MS)
   }
 
+  /** @param startedAt a `performance.now()` timestamp */
+  hasPausedSince(startedAt: number): boolean {
+    return this.isOver || this.#lastEndedAt > startedAt
+  }
+
   /** Watches until `signal` aborts. */
-  watch(signal: AbortSignal) {
+  watch(signal?: AbortSignal) {
     this.#tick()
     const timer = setInterval(() => this.#tick(), TICK_MS).unref()
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+    signal?.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 
   #tick() {
     const hasPaused = this.isOver
     this.#tickedAt = this.#clocks.map((now) => now())
-    if (hasPaused) this.#onPause()
+    if (!hasPaused) return
+    this.#lastEndedAt = this.#tickedAt[0]
+    this.#onPause()
   }
 }

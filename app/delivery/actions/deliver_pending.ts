@@ -1,3 +1,4 @@
+import { LoopPauses } from '#core/process/loop_pauses'
 import { Deadline } from '#core/values/deadline'
 import { deliver } from '#app/delivery/actions/deliver'
 import { type RoundOutcome, recordPendingRound } from '#app/delivery/actions/record_pending_round'
@@ -15,16 +16,24 @@ export function deliverPending(
   return trackRound(() => deliverRound(send, message))
 }
 
+/** Of this process, from its first round on. */
+let pauses: LoopPauses | undefined
+
 async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promise<RoundOutcome> {
+  const startedAt = performance.now()
+  if (!pauses) (pauses = new LoopPauses()).watch()
   const isLast = isLastRound(send.giveUpAt)
   const { results, outcome } = await deliver(
     message,
     send.channels,
     new Deadline(sendingConfig.roundMs)
   )
-  const mayContinue = outcome.status === 'failed' && !isLast
-  const channels = mayContinue
-    ? send.channels.filter((channel) => results.get(channel)?.isTemporary)
-    : []
+  const hasFailed = outcome.status === 'failed'
+  const temporary = send.channels.filter((channel) => results.get(channel)?.isTemporary)
+  // The process used up the time itself, so the round is repeated when its claim ends.
+  if (hasFailed && isLast && temporary.length > 0 && pauses.hasPausedSince(startedAt)) {
+    return { ...outcome, isPending: true }
+  }
+  const channels = hasFailed && !isLast ? temporary : []
   return recordPendingRound(send, { outcome, results, channels })
 }

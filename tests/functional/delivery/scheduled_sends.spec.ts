@@ -220,6 +220,30 @@ test.group('A send for later', () => {
     assert.isNull(await findPendingSend(id))
   })
 
+  test('is sent though its process stood still in its only round', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const { id } = await schedule(client, { recipientEmail: email, appCode })
+    let until = 0
+    server.react = (stage) => {
+      if (stage !== 'RCPT') return undefined
+      until ||= performance.now() + 1_200
+      while (performance.now() < until);
+      return 451
+    }
+    await reach(id)
+    assert.isNotNull(await findPendingSend(id))
+    server.react = () => undefined
+    const [sent] = await reach(id)
+    assert.equal(sent.status, 'sent')
+    assert.lengthOf(server.mails, 1)
+    assert.isNull(await findPendingSend(id))
+  })
+
   test('is left to processes that can decrypt it, and fails if there are none', async ({
     assert,
     client,
