@@ -200,6 +200,17 @@ export class AuditRevisionSchema extends BaseModel {
   declare id: bigint | number
 }
 
+export class BegunProviderChangeSchema extends BaseModel {
+  static $columns = ['begunAt', 'entry', 'id'] as const
+  $columns = BegunProviderChangeSchema.$columns
+  @timestampColumn()
+  declare begunAt: DateTime
+  @column()
+  declare entry: string
+  @column({ isPrimary: true })
+  declare id: number
+}
+
 export class BrandSchema extends BaseModel {
   static $columns = ['appearance', 'createdAt', 'dkim', 'emailFrom', 'emailFromName', 'id', 'idpOrgId', 'isDefault', 'name', 'replyTo', 'slug', 'smtp', 'updatedAt'] as const
   $columns = BrandSchema.$columns
@@ -653,8 +664,8 @@ export class NotificationTemplateSchema extends BaseModel {
 export class NotificationTypeSampleSchema extends BaseModel {
   static $columns = ['data', 'id', 'name', 'notificationTypeId'] as const
   $columns = NotificationTypeSampleSchema.$columns
-  @column()
-  declare data: any
+  @jsonColumn()
+  declare data: Record<string, unknown>
   @column({ isPrimary: true })
   declare id: number
   @column()

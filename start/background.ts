@@ -9,7 +9,7 @@ import { checkSweeps } from '#app/checks/retention'
 import { deliveryWork } from '#app/delivery/background'
 import { deliverySweeps } from '#app/delivery/retention'
 import { identityProviderWork } from '#app/identity_provider/background'
-import { reconciliationSweeps } from '#app/identity_provider/retention'
+import { identityProviderSweeps } from '#app/identity_provider/retention'
 import { inboxSweeps } from '#app/inbox/retention'
 import { notificationWork } from '#app/notifications/background'
 import { notificationSweeps } from '#app/notifications/retention'
@@ -33,7 +33,7 @@ export const sweeps = [
   ...broadcastSweeps,
   ...auditSweeps,
   ...webhookSweeps,
-  ...reconciliationSweeps,
+  ...identityProviderSweeps,
 ]
 
 registerWork(

@@ -56,6 +56,19 @@ export async function recordDone(trx: TransactionClientContract, change: Change)
   await insertEntries(trx, [change], ctx && auditReason(ctx))
 }
 
+type AuditRow = Record<string, unknown>
+
+/** The entry of a change that this request may be about to make elsewhere. */
+export function auditRowOf(change: Change): AuditRow {
+  const ctx = HttpContext.get()
+  return rowsOf([change], ctx ? auditReason(ctx) : null)[0]
+}
+
+/** Adds entries that `auditRowOf` has made, also in another process. */
+export async function recordAuditRows(trx: TransactionClientContract, rows: AuditRow[]) {
+  await insertRows(AUDIT_ENTRIES, rows, trx)
+}
+
 /** For a change that a request causes without asking for it, such as what a sign-in stores. */
 export async function recordSideEffect(trx: TransactionClientContract, change: Change) {
   await insertEntries(trx, [change], null)
@@ -66,12 +79,16 @@ async function insertEntries(
   changes: Change[],
   reason: string | null
 ) {
+  await insertRows(AUDIT_ENTRIES, rowsOf(changes, reason), trx)
+}
+
+/** A change of nothing has none. */
+function rowsOf(changes: Change[], reason: string | null): AuditRow[] {
   const origin = { ...readOrigin(), reason }
-  const rows = changes.flatMap((change) => {
+  return changes.flatMap((change) => {
     const states = changedFields(change)
     return states === null ? [] : [{ ...origin, ...columnsOf(change), ...columnsOfStates(states) }]
   })
-  await insertRows(AUDIT_ENTRIES, rows, trx)
 }
 
 /** Who makes the change, when, and how. */

@@ -9,8 +9,8 @@ import {
   removeEmailProvider,
 } from '#app/identity_provider/zitadel/email_providers'
 import {
-  type Unconfirmed,
-  noteProviderRecord,
+  UNCONFIRMED,
+  endProviderWrite,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -48,9 +48,8 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
     const plan = await planProviderSetup({ rotate })
     // The id of an added provider is in the lost response.
     const id = plan.keep?.id ?? hookEndpoint
-    const remaining = await recordDespiteFailure(
-      (unconfirmed) => recordProviderChange(providerSetup(id, unconfirmed)),
-      () => setUp(plan, lease)
+    const remaining = await recordDespiteFailure(providerSetup(id, UNCONFIRMED), () =>
+      setUp(plan, lease)
     )
     for (const other of remaining) {
       await lease.renew()
@@ -106,32 +105,30 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
 }
 
 async function activate(id: string, { isRecorded = false } = {}) {
-  const record = (unconfirmed: Unconfirmed = {}) =>
-    recordProviderChange({
-      action: 'notification_provider.activated',
-      application: null,
-      target: providerTarget(id),
-      before: null,
-      after: { active: true, ...unconfirmed },
-    })
-  await recordDespiteFailure(record, async () => {
-    const isChange = await activateEmailProvider(id)
-    if (isChange && !isRecorded) await record()
+  const change = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+    action: 'notification_provider.activated',
+    application: null,
+    target: providerTarget(id),
+    before: null,
+    after: { active: true, ...state },
+  })
+  await recordDespiteFailure(change(UNCONFIRMED), async () => {
+    const isChanged = await activateEmailProvider(id)
+    if (isChanged && !isRecorded) await recordProviderChange(change())
   })
 }
 
 async function removeObsolete(id: string) {
-  const record = (unconfirmed: Unconfirmed | null = null) =>
-    recordProviderChange({
-      action: 'notification_provider.removed',
-      application: null,
-      target: providerTarget(id),
-      before: { endpoint: hookEndpoint },
-      after: unconfirmed && { ...unconfirmed },
-    })
-  await recordDespiteFailure(record, async () => {
+  const removal: Change = {
+    action: 'notification_provider.removed',
+    application: null,
+    target: providerTarget(id),
+    before: { endpoint: hookEndpoint },
+    after: null,
+  }
+  await recordDespiteFailure({ ...removal, after: { ...UNCONFIRMED } }, async () => {
     await removeEmailProvider(id)
-    await record()
+    await recordProviderChange(removal)
   })
 }
 
@@ -142,12 +139,12 @@ async function saveProvider(providerId: string, signingKey: string | null, lease
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
     if (signingKey !== null) await storeSigningKey(signingKey, trx)
+    if (!(await endProviderWrite(trx))) return
     await recordDone(trx, providerSetup(providerId, { isKeyNew: signingKey !== null }))
   })
-  noteProviderRecord()
 }
 
-const providerSetup = (id: string, details: Unconfirmed & { isKeyNew?: boolean }): Change => ({
+const providerSetup = (id: string, details: object): Change => ({
   action: 'notification_provider.set_up',
   application: null,
   target: providerTarget(id),

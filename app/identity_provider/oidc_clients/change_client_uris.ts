@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import {
@@ -7,7 +8,7 @@ import {
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import {
-  type Unconfirmed,
+  UNCONFIRMED,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -45,12 +46,18 @@ export async function changeClientUris(
   const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
-  const record = async (unconfirmed: Unconfirmed = {}) => {
-    await recordUris(row, change, unconfirmed)
+  const application = await Application.find(row.applicationId)
+  const entry = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+    action: 'oidc_client.uris_changed',
+    application,
+    target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
+    before: { uris: change.removed },
+    after: { uris: change.added, ...state },
+  })
+  await recordDespiteFailure(entry(UNCONFIRMED), async () => {
+    if (!(await writeUris(organisationId, client, config, change.next))) return
+    await recordProviderChange(entry())
     logChange(row, writer, change)
-  }
-  await recordDespiteFailure(record, async () => {
-    if (await writeUris(organisationId, client, config, change.next)) await record()
   })
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {
@@ -78,20 +85,6 @@ async function saveUris(
     stored[writer] = uris
     if (writer === 'setupUris') stored.syncUris = urisWithout(stored.syncUris ?? NO_URIS, uris)
     await stored.save()
-  })
-}
-
-async function recordUris(
-  row: OrganisationApplication,
-  { added, removed }: UriChange,
-  unconfirmed: Unconfirmed
-) {
-  await recordProviderChange({
-    action: 'oidc_client.uris_changed',
-    application: await Application.find(row.applicationId),
-    target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
-    before: { uris: removed },
-    after: { uris: added, ...unconfirmed },
   })
 }
 

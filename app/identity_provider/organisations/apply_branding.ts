@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   activateLabelPolicy,
@@ -6,7 +7,7 @@ import {
   writePrimaryColor,
 } from '#app/identity_provider/zitadel/label_policy'
 import {
-  type Unconfirmed,
+  UNCONFIRMED,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -30,9 +31,14 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
   const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
   await withLease(`organisation:${orgId}`, async (lease) => {
     const current = await readLabelPolicy(orgId)
-    const record = (unconfirmed: Unconfirmed = {}) =>
-      recordBranding(orgId, { primaryColor, logoUrl, ...unconfirmed })
-    await recordDespiteFailure(record, async () => {
+    const change = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+      action: 'organisation.branding_changed',
+      application: null,
+      target: { kind: 'organisation', id: orgId, label: orgId },
+      before: null,
+      after: { primaryColor, logoUrl, ...state },
+    })
+    await recordDespiteFailure(change(UNCONFIRMED), async () => {
       await writePrimaryColor(orgId, current, primaryColor)
       if (logo) {
         await lease.renew()
@@ -40,17 +46,8 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
       }
       await lease.renew()
       await activateLabelPolicy(orgId)
-      await record()
+      await recordProviderChange(change())
     })
   })
   return { primaryColor, logoUrl }
 }
-
-const recordBranding = (orgId: string, branding: Branding & Unconfirmed) =>
-  recordProviderChange({
-    action: 'organisation.branding_changed',
-    application: null,
-    target: { kind: 'organisation', id: orgId, label: orgId },
-    before: null,
-    after: { ...branding },
-  })

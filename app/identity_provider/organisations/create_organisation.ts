@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { Problem } from '#core/exceptions/problem'
 import {
   addDomain,
@@ -6,7 +7,7 @@ import {
 } from '#app/identity_provider/zitadel/organisations'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
-  type Unconfirmed,
+  UNCONFIRMED,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -25,10 +26,9 @@ export interface NewOrganisation {
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
-  const attempt = (unconfirmed: Unconfirmed) =>
-    recordOrganisation(name, { name, domain: null, ...unconfirmed })
+  const lost = creation(name, { name, domain: null, ...UNCONFIRMED })
   return withLease(`organisation-name:${name}`, (lease) =>
-    recordDespiteFailure(attempt, () => create({ name, domain }, lease))
+    recordDespiteFailure(lost, () => create({ name, domain }, lease))
   )
 }
 
@@ -43,7 +43,7 @@ async function create({ name, domain }: NewOrganisation, lease: Lease) {
   let state: OrganisationState = { name, domain: null }
   try {
     await lease.renew()
-    state = { name, domain, unconfirmed: true }
+    state = { name, domain, ...UNCONFIRMED }
     await addDomain(id, domain)
     state = { name, domain }
     await PendingOrganisation.end(name)
@@ -52,23 +52,23 @@ async function create({ name, domain }: NewOrganisation, lease: Lease) {
     throw error
   } finally {
     // It exists, with or without its domain.
-    await recordOrganisation(id, state)
+    await recordProviderChange(creation(id, state))
   }
   return { id, name, domain }
 }
 
-interface OrganisationState extends Unconfirmed {
+interface OrganisationState {
   name: string
   domain: string | null
+  unconfirmed?: true
 }
 
-const recordOrganisation = (id: string, state: OrganisationState) =>
-  recordProviderChange({
-    action: 'organisation.created',
-    application: null,
-    target: { kind: 'organisation', id, label: state.name },
-    before: null,
-    after: { ...state },
-  })
+const creation = (id: string, state: OrganisationState): Change => ({
+  action: 'organisation.created',
+  application: null,
+  target: { kind: 'organisation', id, label: state.name },
+  before: null,
+  after: { ...state },
+})
 
 const isRefusal = (error: unknown) => error instanceof Problem && error.kind.status < 500

@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
@@ -7,7 +8,7 @@ import {
   ensureProject,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import {
-  type Unconfirmed,
+  UNCONFIRMED,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -36,21 +37,23 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
   requireServiceAccount()
   await requireOrganisation(orgId)
   const { projectName, appName, redirectUris } = setup
-  const record = (found: Partial<OidcClient> & Unconfirmed) =>
-    recordProviderChange({
-      action: 'organisation.set_up',
-      application,
-      target: { kind: 'organisation', id: orgId, label: orgId },
-      before: null,
-      after: { projectName, appName, redirectUris, ...found },
-    })
-  const { projectId, clientId } = await recordDespiteFailure(record, () =>
-    withLease(`organisation:${orgId}`, async (lease) => {
-      const known = await updateKnownClient(orgId, setup, application, lease)
-      return known ?? ensureNamedClient(orgId, setup, application, lease)
-    })
-  )
-  await record({ projectId, clientId })
+  const change = (found: object): Change => ({
+    action: 'organisation.set_up',
+    application,
+    target: { kind: 'organisation', id: orgId, label: orgId },
+    before: null,
+    after: { projectName, appName, redirectUris, ...found },
+  })
+  const { projectId, clientId } = await recordDespiteFailure(change(UNCONFIRMED), async () => {
+    const client = await withLease(
+      `organisation:${orgId}`,
+      async (lease) =>
+        (await updateKnownClient(orgId, setup, application, lease)) ??
+        (await ensureNamedClient(orgId, setup, application, lease))
+    )
+    await recordProviderChange(change({ projectId: client.projectId, clientId: client.clientId }))
+    return client
+  })
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
 }
 

@@ -22,11 +22,16 @@ import {
   withClaimedEmail,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import { StatusChangedMeanwhile } from '#app/identity_provider/exceptions'
+import {
+  endProviderWrite,
+  recordDespiteFailure,
+  recordProviderChange,
+} from '#app/identity_provider/zitadel/provider_writes'
 import { type Lease, withLease } from '#core/database/leases/with_lease'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
-  recordAccountStatus,
+  accountStatusChange,
   tellProvider,
   unchanged,
 } from '#app/identity_provider/user_lifecycle/tell_provider'
@@ -61,36 +66,35 @@ export function changeUserStatus(
   active: boolean,
   caller: string
 ): Promise<StatusChange> {
+  const lost = accountStatusChange(email, active, 'unconfirmed')
   return withLease(`user-status:${email}`, async (lease) => {
-    if (active) {
-      const found = await User.withEmail(email)
-      const seen = await stateOf(found)
-      const account = await accountOf(found)
-      // The account that has reserved the record may be a stranger's.
-      const isReserved = account !== null && !found.identityVerified
-      const { identityProvider, hasChanged } = isReserved
-        ? unchanged('not_proved')
-        : await reactivate(email, account, email === caller)
-      let isRecorded = false
-      try {
-        const stored = await storeStatus({ email, active, caller, seen }, lease)
-        isRecorded = stored.isRecorded
-        return { user: stored.user, identityProvider }
-      } finally {
-        if (hasChanged && !isRecorded) await recordAccountStatus(email, active)
-      }
-    }
+    if (active) return recordDespiteFailure(lost, () => reactivate(email, caller, lease))
     const { user, isRecorded } = await storeStatus({ email, active, caller }, lease)
     const account = await accountOf(user)
-    const { identityProvider, hasChanged } = await tellProvider({
-      email,
-      account,
-      active,
-      isRecorded,
-    })
-    if (hasChanged && !isRecorded) await recordAccountStatus(email, active)
+    const tell = () => tellProvider(account, active)
+    const { identityProvider } = isRecorded
+      ? await tell()
+      : await recordDespiteFailure(lost, async () => {
+          const result = await tell()
+          if (result.hasChanged) await recordProviderChange(accountStatusChange(email, active))
+          return result
+        })
     return { user, identityProvider }
   })
+}
+
+async function reactivate(email: string, caller: string, lease: Lease): Promise<StatusChange> {
+  const found = await User.withEmail(email)
+  const seen = await stateOf(found)
+  const { identityProvider, hasChanged } = await reactivateAccount(found, caller)
+  let isRecorded = false
+  try {
+    const stored = await storeStatus({ email, active: true, caller, seen }, lease)
+    isRecorded = stored.isRecorded
+    return { user: stored.user, identityProvider }
+  } finally {
+    if (hasChanged && !isRecorded) await recordProviderChange(accountStatusChange(email, true))
+  }
 }
 
 /** Everything that decides whether the user is active, to detect a change. */
@@ -110,14 +114,13 @@ async function accountOf({ email, idpUserId }: User): Promise<string | null> {
   return known?.facts && hasLeftAddress(known.facts, email) ? null : idpUserId
 }
 
-/** Users who reactivate themselves could undo a deactivation that has not been reported yet. */
-async function reactivate(
-  email: string,
-  account: string | null,
-  isOwn: boolean
-): Promise<AccountStatusResult> {
-  if (account !== null && isOwn) return unchanged('not_permitted')
-  return tellProvider({ email, account, active: true, isRecorded: false })
+async function reactivateAccount(user: User, caller: string): Promise<AccountStatusResult> {
+  const account = await accountOf(user)
+  // The account that has reserved the record may be a stranger's.
+  if (account !== null && !user.identityVerified) return unchanged('not_proved')
+  // Users who reactivate themselves could undo a deactivation that has not been reported yet.
+  if (account !== null && user.email === caller) return unchanged('not_permitted')
+  return tellProvider(account, true)
 }
 
 const emailOf = ({ email }: User) => email
@@ -179,6 +182,7 @@ async function storeStatus(
     for (const one of others) one.suspend(positionAfter(one.statusEventAt, at))
     await record.save()
     await recordUserChange(trx, before, record)
+    if (record.active !== wasActive) await endProviderWrite(trx)
     if (others.length > 0) await endAccountSessions(record.idpUserId!, trx)
     await saveUsers(others, trx)
     announceRecords(new Set([record, ...closed].map(emailOf)), changed)

@@ -20,6 +20,7 @@ import { forgetSuppression, passingSuppression } from '#app/suppressions/actions
 import { forgetDeliveries, storeErasure } from '#app/webhooks/actions/store_erasure'
 import { findErasureListeners } from '#app/webhooks/actions/find_erasure_listeners'
 import ProviderUser from '#app/identity_provider/models/provider_user'
+import { recordNaming } from '#app/identity_provider/zitadel/begun_changes'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import { leaveBroadcasts } from '#app/identity_provider/user_lifecycle/leave_broadcasts'
 import { pseudonymizeLogs } from '#app/identity_provider/user_lifecycle/pseudonymize_logs'
@@ -57,6 +58,7 @@ export async function eraseUser(
       rows += await forgetSuppression(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
+      await recordNaming(email, trx)
       rows += await redactEntries(email, pseudonym, searched, trx)
       const accounts = await forgetAccounts(email, user, trx)
       if (rows + accounts.size === 0) throw new UserNotFound()

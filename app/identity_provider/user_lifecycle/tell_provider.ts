@@ -1,3 +1,4 @@
+import type { Change } from '#core/audit/change'
 import { userTarget } from '#core/audit/user_target'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import {
@@ -5,36 +6,19 @@ import {
   type AccountStatusResult,
   changeAccountStatus,
 } from '#app/identity_provider/zitadel/change_account_status'
-import {
-  recordDespiteFailure,
-  recordProviderChange,
-} from '#app/identity_provider/zitadel/provider_writes'
-
-export interface ProviderDecision {
-  email: string
-  /** Null if no account uses the record */
-  account: string | null
-  active: boolean
-  /** Whether an audit entry shows the decision */
-  isRecorded: boolean
-}
 
 /**
  * Deactivates or reactivates the account of a user at the identity provider.
+ * @param account null if none uses the record
  * @throws UpstreamUnreachable if the provider could not be updated
  */
-export async function tellProvider({
-  email,
-  account,
-  active,
-  isRecorded,
-}: ProviderDecision): Promise<AccountStatusResult> {
+export async function tellProvider(
+  account: string | null,
+  active: boolean
+): Promise<AccountStatusResult> {
   if (account === null) return unchanged('not_bound')
-  const record = async () => {
-    if (!isRecorded) await recordAccountStatus(email, active, 'unconfirmed')
-  }
   try {
-    return await recordDespiteFailure(record, () => changeAccountStatus(account, active))
+    return await changeAccountStatus(account, active)
   } catch (error) {
     const { details } = error as { details?: { reason?: unknown } }
     throw new UpstreamUnreachable({
@@ -53,20 +37,18 @@ export const unchanged = (identityProvider: AccountChange): AccountStatusResult 
 })
 
 /**
- * For a change at the provider that no entry about the user here shows.
+ * A change at the provider that no entry about the user here shows.
  * @param now what the provider shows; `unconfirmed` if its response was lost
  */
-export function recordAccountStatus(
+export const accountStatusChange = (
   email: string,
   active: boolean,
   now: boolean | 'unconfirmed' = active
-): Promise<void> {
-  return recordProviderChange({
-    action: 'user.account_status_changed',
-    application: null,
-    target: userTarget(email),
-    before: { accountActive: !active },
-    after: { accountActive: now },
-    email,
-  })
-}
+): Change => ({
+  action: 'user.account_status_changed',
+  application: null,
+  target: userTarget(email),
+  before: { accountActive: !active },
+  after: { accountActive: now },
+  email,
+})

@@ -1,7 +1,10 @@
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { OutboundError } from '#core/network/outbound_error'
 import { UnusableResponse } from '#core/network/outbound_json'
-import { noteProviderWrite } from '#app/identity_provider/zitadel/provider_writes'
+import {
+  beginProviderWrite,
+  noteProviderWrite,
+} from '#app/identity_provider/zitadel/provider_writes'
 import { refusalReason } from '#app/identity_provider/zitadel/refusal_reason'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 import { serviceAccount, zitadel } from '#app/identity_provider/zitadel/zitadel'
@@ -31,6 +34,7 @@ export async function callProvider(question: ProviderCall): Promise<unknown> {
   requireServiceAccount()
   const { permission, missing, taken, ...call } = question
   const isRead = permission.endsWith('.read')
+  if (!isRead) await beginProviderWrite()
   try {
     const response = await zitadel.call(call)
     if (!isRead && response !== null) noteProviderWrite()

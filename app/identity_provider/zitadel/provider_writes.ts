@@ -1,16 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recordDone } from '#core/audit/record_change'
 import type { Change } from '#core/audit/change'
 import { transaction } from '#core/database/transaction'
+import { beginChange, endChange } from '#app/identity_provider/zitadel/begun_changes'
 
-/** Whether something was, or may have been, written at the provider that no audit entry shows. */
-const writes = new AsyncLocalStorage<{ isUnrecorded: boolean }>()
-
-/** In the state of an entry if it is not known whether the change was made. */
-export interface Unconfirmed {
-  unconfirmed?: true
+interface Writes {
+  /** The entry if it is not known what became of them */
+  lost: Change
+  /** Of the row that becomes this entry if the process dies */
+  begunId: number | null
+  /** Whether something was, or may have been, written that no audit entry shows */
+  isUnrecorded: boolean
 }
 
+const writes = new AsyncLocalStorage<Writes>()
+
+/** In the state of an entry if it is not known whether the change was made. */
+export const UNCONFIRMED = { unconfirmed: true } as const
+
+/** Before a write at the provider. */
+export async function beginProviderWrite() {
+  const known = writes.getStore()
+  if (known && known.begunId === null) known.begunId = await beginChange(known.lost)
+}
+
+/** After a write at the provider, which may have failed. */
 export function noteProviderWrite() {
   const known = writes.getStore()
   if (known) known.isUnrecorded = true
@@ -18,33 +33,47 @@ export function noteProviderWrite() {
 
 /** Adds the audit entry of what was written at the provider. */
 export async function recordProviderChange(change: Change) {
-  await transaction((trx) => recordDone(trx, change))
-  noteProviderRecord()
+  await transaction(async (trx) => {
+    if (await endProviderWrite(trx)) await recordDone(trx, change)
+  })
 }
 
-/** After a transaction that has added the audit entry. */
-export function noteProviderRecord() {
+/**
+ * Belongs into the transaction that adds the audit entry.
+ * @returns false if there is one already, because someone whom it names was erased meanwhile
+ */
+export async function endProviderWrite(trx: TransactionClientContract): Promise<boolean> {
   const known = writes.getStore()
-  if (known) known.isUnrecorded = false
+  if (!known) return true
+  const { begunId } = known
+  trx.after('commit', () => {
+    known.begunId = null
+    known.isUnrecorded = false
+  })
+  return begunId === null || endChange(begunId, trx)
 }
 
 /**
  * Makes changes at the provider that record themselves. If they fail although something may have
- * been written that is not recorded, for example because a response was lost, `record` does:
- * repeating the request might find nothing left to change.
- * @param record adds what it is given to the state in the entry
+ * been written that is not recorded, for example because a response was lost or the process died,
+ * the audit trail has `lost`: repeating the request might find nothing left to change.
  * @throws as `work` does
  */
-export async function recordDespiteFailure<T>(
-  record: (unconfirmed: Unconfirmed) => Promise<void>,
-  work: () => Promise<T>
-): Promise<T> {
-  return writes.run({ isUnrecorded: false }, async () => {
+export async function recordDespiteFailure<T>(lost: Change, work: () => Promise<T>): Promise<T> {
+  return writes.run({ lost, begunId: null, isUnrecorded: false }, async () => {
     try {
-      return await work()
+      const result = await work()
+      await forgetBegun()
+      return result
     } catch (error) {
-      if (writes.getStore()!.isUnrecorded) await record({ unconfirmed: true })
+      if (writes.getStore()!.isUnrecorded) await recordProviderChange(lost)
+      else await forgetBegun()
       throw error
     }
   })
+}
+
+/** Nothing was written, or an entry shows it. */
+async function forgetBegun() {
+  if (writes.getStore()!.begunId !== null) await transaction(endProviderWrite)
 }

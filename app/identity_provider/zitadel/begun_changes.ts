@@ -1,0 +1,37 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { auditRowOf, recordAuditRows } from '#core/audit/record_change'
+import type { Change } from '#core/audit/change'
+import { transaction } from '#core/database/transaction'
+import BegunProviderChange from '#app/identity_provider/models/begun_provider_change'
+
+/** Before a change is made at the provider. */
+export async function beginChange(change: Change): Promise<number> {
+  const fields = { begunAt: DateTime.utc(), entry: JSON.stringify(auditRowOf(change)) }
+  const { id } = await transaction((trx) => BegunProviderChange.create(fields, { client: trx }))
+  return id
+}
+
+/** @returns false if its entry has been added */
+export async function endChange(id: number, trx: TransactionClientContract): Promise<boolean> {
+  const [deleted] = await BegunProviderChange.query({ client: trx }).where({ id }).delete()
+  return Number(deleted) > 0
+}
+
+/** Adds the entries of changes whose process has died. */
+export async function recordAbandoned(ids: number[], trx: TransactionClientContract) {
+  const changes = await BegunProviderChange.query({ client: trx }).whereIn('id', ids).orderBy('id')
+  await recordAuditRows(
+    trx,
+    changes.map(({ entry }) => JSON.parse(entry))
+  )
+}
+
+/** Adds the entries that name an address, before an erasure replaces it in the audit trail. */
+export async function recordNaming(email: string, trx: TransactionClientContract) {
+  const changes = await BegunProviderChange.query({ client: trx }).forUpdate()
+  const text = JSON.stringify(email).slice(1, -1)
+  const ids = changes.filter(({ entry }) => entry.includes(text)).map(({ id }) => id)
+  await recordAbandoned(ids, trx)
+  await BegunProviderChange.query({ client: trx }).whereIn('id', ids).delete()
+}
