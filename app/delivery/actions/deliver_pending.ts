@@ -34,6 +34,7 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   if (hasFailed && isLast && temporary.length > 0 && pauses.hasPausedSince(startedAt)) {
     return { ...outcome, isPending: true }
   }
-  const channels = hasFailed && !isLast ? temporary : []
-  return recordPendingRound(send, { outcome, results, channels })
+  const isPostponed = hasFailed && results.get('email')?.wasNotOffered === true
+  const channels = hasFailed && (isPostponed || !isLast) ? temporary : []
+  return recordPendingRound(send, { outcome, results, channels, isPostponed })
 }

@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
@@ -21,11 +22,14 @@ export interface PendingRound {
   outcome: DeliveryOutcome
   results: Map<Channel, DeliveryResult>
   channels: Channel[]
+  /** Whether it does not count, because the mail waited for a connection in vain */
+  isPostponed?: boolean
 }
 
 export interface RoundOutcome extends DeliveryOutcome {
   /** Whether there will be another round */
   isPending: boolean
+  isPostponed?: boolean
 }
 
 /** Retries for as long as the claim lasts, because an unrecorded message would be sent again. */
@@ -37,7 +41,7 @@ export async function recordPendingRound(
     () => recordRound(send, round),
     new Deadline(leaseMs - roundMs)
   )
-  return { ...round.outcome, isPending }
+  return { ...round.outcome, isPending, isPostponed: round.isPostponed }
 }
 
 /**
@@ -59,7 +63,12 @@ function recordRound({ id, claim }: ClaimedSend, round: PendingRound): Promise<b
     }
     const outcome = await withDigest(notificationId, round, trx)
     for (const [channel, result] of results) {
+      if (result.wasNotOffered) continue
       await addAttempts({ notificationId, channel }, result, trx)
+    }
+    if (round.isPostponed) {
+      await pending.merge({ claims: 0, channels: round.channels, dueAt: DateTime.utc() }).save()
+      return true
     }
     await Notification.query({ client: trx })
       .where('id', notificationId)

@@ -29,6 +29,6 @@ export async function sendDurably(
   const timeIsUp = pause(deadline.remainingMs, null, { ref: false })
   const result = await Promise.race([round, timeIsUp])
   if (result === null) return unfinished
-  const { isPending, ...outcome } = result
-  return isPending ? { ...outcome, retryUntil } : outcome
+  const outcome = { status: result.status, statusReason: result.statusReason }
+  return result.isPending ? { ...outcome, retryUntil } : outcome
 }

@@ -10,6 +10,7 @@ import { quotableSecrets } from '#app/delivery/mail/quotable_secrets'
 import { recordRefusal } from '#app/delivery/mail/record_refusal'
 import { smtpAccountOf } from '#app/delivery/mail/sender'
 import { UnusableSender } from '#app/delivery/mail/unusable_sender'
+import { MailNotOffered } from '#app/delivery/mail/smtp_connection'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import type { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
@@ -63,6 +64,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         return { status: 'sent', attempts, providerMessageId: mail.messageId, error: null }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
+        const wasNotOffered = error instanceof MailNotOffered && attempts.length === 0
         const failure = smtpFailure(error)
         const { transient, code, bounce } = failure
         const text = recordable(failure.text)
@@ -71,10 +73,12 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         // A slow server gets the mail once, and one that loses the connection twice.
         const isOver = unconfirmed > (failure.reason === 'timeout' ? 0 : 1)
         const waitMs = backOffMs(attempt, PAUSES)
-        const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
+        const isTimeLeft = !wasNotOffered && waitMs < deadline.remainingMs
+        const canRetry = attempt < mailConfig.attempts && isTimeLeft
         if (!transient || isOver || !canRetry) {
           if (bounce !== null) await recordRefusal(message, bounce, text)
-          return { ...failedDelivery(text, attempts, transient), isUnconfirmed: unconfirmed > 0 }
+          const failed = failedDelivery(text, attempts, transient)
+          return { ...failed, isUnconfirmed: unconfirmed > 0, wasNotOffered }
         }
         await pause(waitMs)
       }

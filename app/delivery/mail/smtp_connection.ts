@@ -9,6 +9,11 @@ export class SmtpTimeout extends Error {
   override name = 'SmtpTimeout'
 }
 
+/** The mail was not offered to the server. */
+export class MailNotOffered extends SmtpTimeout {
+  override name = 'MailNotOffered'
+}
+
 /** The connection failed after the server had received a mail and before it replied. */
 export class UnconfirmedMail extends Error {
   override name = 'UnconfirmedMail'
@@ -36,7 +41,7 @@ export class SmtpConnection {
     const { envelope, raw } = await renderingTurns.run(() => renderMail(mail), {
       group: application,
     })
-    if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
+    if (deadline.hasPassed) throw new MailNotOffered('No time was left')
     if (!this.#session?.isUsable) {
       this.#session?.close()
       this.#session = new SmtpSession(this.#account)

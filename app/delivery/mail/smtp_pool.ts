@@ -4,11 +4,11 @@ import { FairQueue } from '#core/values/fair_queue'
 import { RecentUse } from '#core/values/recent_use'
 import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
-import { SmtpConnection, SmtpTimeout } from '#app/delivery/mail/smtp_connection'
+import { MailNotOffered, SmtpConnection } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
-const { slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
+const { slowForMs, slowMailMs, socketTimeoutMs, usageHalfLifeMs } = mailConfig
 
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
@@ -81,8 +81,8 @@ export class SmtpPool {
       const giveUp = setTimeout(() => {
         clearInterval(tryAgain)
         this.#waiting.remove(waiting, ownerOf(route))
-        reject(new SmtpTimeout('No connection to the server became free in time'))
-      }, deadline.remainingMs)
+        reject(new MailNotOffered('No connection to the server became free in time'))
+      }, longestWaitMs(deadline))
       const proceed = (connection: SmtpConnection) => {
         clearInterval(tryAgain)
         clearTimeout(giveUp)
@@ -157,6 +157,11 @@ export class SmtpPool {
 }
 
 const ownerOf = ({ sender, domain }: Route) => ({ group: sender, member: domain })
+/** If the time suffices, the server keeps as much as it may take for a reply. */
+function longestWaitMs({ remainingMs }: Deadline): number {
+  return remainingMs > socketTimeoutMs ? remainingMs - socketTimeoutMs : remainingMs
+}
+
 const nameOf = ({ sender, domain }: Route) => `${sender} ${domain}`
 const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
 

@@ -8,6 +8,8 @@ export interface DeliveryResult {
   error: string | null
   /** Whether a later attempt may succeed */
   isTemporary?: boolean
+  /** Whether all connections to the server were busy, so that it was not asked */
+  wasNotOffered?: boolean
   /** Whether a server may have accepted the mail without having said so */
   isUnconfirmed?: boolean
 }

@@ -6,10 +6,14 @@ import { deleteApplication } from '#app/applications/actions/delete_application'
 import { ScheduledSendSource } from '#app/delivery/background/scheduled_send_source'
 import { startPending } from '#app/delivery/actions/start_pending'
 import { claimRequests } from '#app/delivery/background/claim_requests'
+import Delivery from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
+import mailConfig from '#config/mail'
+import sendingConfig from '#config/sending'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
 import {
@@ -18,6 +22,8 @@ import {
   postInternalNotification,
   sendNotification,
 } from '#tests/helpers/deliveries'
+import { uniqueEmails } from '#tests/helpers/broadcasts'
+import { eventually } from '#tests/helpers/eventually'
 import { anotherService } from '#tests/helpers/internal'
 import { inPath } from '#tests/helpers/management'
 import {
@@ -242,6 +248,40 @@ test.group('A send for later', () => {
     assert.equal(sent.status, 'sent')
     assert.lengthOf(server.mails, 1)
     assert.isNull(await findPendingSend(id))
+  })
+
+  test('is sent though it waited for a connection in vain', async ({ assert, client, cleanup }) => {
+    const { roundMs } = sendingConfig
+    // What a mail may wait is what the server does not need.
+    sendingConfig.roundMs = mailConfig.socketTimeoutMs + 300
+    cleanup(() => void (sendingConfig.roundMs = roundMs))
+    const { server, email, brand } = await refusedPerson(cleanup)
+    server.react = () => undefined
+    server.delayMs = 1_000
+    const { code: appCode } = await anApplication()
+    const emails = [email, ...uniqueEmails(2 * mailConfig.connectionsPerApplication - 1)]
+    for (const one of emails) {
+      await ensureUser({ email: one })
+      await User.query().where({ email: one }).update({ brand_id: brand.id })
+    }
+    const ids: number[] = []
+    for (const recipientEmail of emails) {
+      ids.push((await schedule(client, { recipientEmail, appCode })).id)
+    }
+    await reach(...ids)
+    const first = server.mails.length
+    assert.isBelow(first, emails.length)
+    const waiting = await PendingSend.query().whereIn('notificationId', ids)
+    assert.lengthOf(waiting, emails.length - first)
+    assert.isTrue(waiting.every(({ rounds, claims }) => rounds === 0 && claims === 0))
+    await eventually('all are sent', async () => {
+      await reach(...ids)
+      return server.mails.length === emails.length
+    })
+    const sent = await Notification.query().whereIn('id', ids).where({ status: 'sent' })
+    assert.lengthOf(sent, emails.length)
+    const deliveries = await Delivery.query().whereIn('notificationId', ids)
+    assert.isTrue(deliveries.every(({ attempts }) => attempts === 1))
   })
 
   test('is left to processes that can decrypt it, and fails if there are none', async ({
