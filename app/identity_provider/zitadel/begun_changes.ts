@@ -2,13 +2,20 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { auditRowOf, recordAuditRows } from '#core/audit/record_change'
 import type { Change } from '#core/audit/change'
+import { requireSameAccess } from '#core/changes/caller_access'
 import { transaction } from '#core/database/transaction'
 import BegunProviderChange from '#app/identity_provider/models/begun_provider_change'
 
-/** Before a change is made at the provider. */
+/**
+ * Before a change is made at the provider. If the caller's access has changed since the request
+ * began, the guards decide again.
+ */
 export async function beginChange(change: Change): Promise<number> {
   const fields = { begunAt: DateTime.utc(), entry: JSON.stringify(auditRowOf(change)) }
-  const { id } = await transaction((trx) => BegunProviderChange.create(fields, { client: trx }))
+  const { id } = await transaction(async (trx) => {
+    await requireSameAccess(trx)
+    return BegunProviderChange.create(fields, { client: trx })
+  })
   return id
 }
 

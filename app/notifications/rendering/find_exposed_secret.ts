@@ -102,6 +102,9 @@ function isLink({ kind, element, attribute }: HtmlRegion) {
 
 function isSafeTarget(link: string) {
   const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
+  // The value of another variable could add parameters.
+  const hasOtherValue = placeholdersOf(parseTemplate(link)).some(({ name }) => !mayBeSecret(name))
+  if (hasOtherValue) return false
   const address = decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, VALUE_MARK))
   return isWhole || keepsSecrets(address)
 }

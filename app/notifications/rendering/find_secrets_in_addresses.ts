@@ -6,7 +6,7 @@ import { mayBeSecret } from '#app/notifications/values/secret_variables'
 const BETWEEN_WORDS = /[ \t\n\r\f<>]/
 // Mail programs turn these into links: two slashes, `www.`, e-mail addresses, schemes, host names.
 const MAY_BE_ADDRESS =
-  /[/\\]{2}|www\.|@|[a-z]:[a-z\d/?+]|[\p{L}\p{N}_\uE000-][.\u3002][\p{L}\p{N}]/iu
+  /[/\\]{2}|www\.|@|[a-z]:[a-z\d/?+]|[^\s.][.\u3002][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\uE000]/iu
 // Mail programs may end one address here and start another.
 const ADDRESS_DELIMITER = /[\s"'`()<>[\]{}|\\]/
 
@@ -14,8 +14,8 @@ const ADDRESS_DELIMITER = /[\s"'`()<>[\]{}|\\]/
 class Word {
   #text = ''
   readonly #placeholders: Placeholder[] = []
-  #firstValueAt: number | null = null
-  #lastSecretAt = -1
+  #hasSecret = false
+  #hasOtherValue = false
 
   addText(text: string) {
     this.#text += text
@@ -23,21 +23,21 @@ class Word {
 
   addValue(placeholder: Placeholder) {
     this.#placeholders.push(placeholder)
-    if (mayBeSecret(placeholder.name)) this.#lastSecretAt = this.#text.length
-    else this.#firstValueAt ??= this.#text.length
+    if (mayBeSecret(placeholder.name)) this.#hasSecret = true
+    else this.#hasOtherValue = true
     this.#text += VALUE_MARK
   }
 
   exposedSecret(): Placeholder | null {
-    if (this.#lastSecretAt === -1 || this.#keepsSecrets()) return null
+    if (!this.#hasSecret || this.#keepsSecrets()) return null
     const secret = this.#placeholders.find(({ name }) => mayBeSecret(name)) ?? null
     if (this.#placeholders.length > 1) return secret
     return MAY_BE_ADDRESS.test(visibleText(this.#text)) ? secret : null
   }
 
   #keepsSecrets() {
-    // A value before the secret may contain whitespace, which starts another address.
-    if (this.#firstValueAt !== null && this.#firstValueAt < this.#lastSecretAt) return false
+    // It could start another address, or add parameters.
+    if (this.#hasOtherValue) return false
     const address = visibleText(this.#text)
       .replace(/^[("'[]+/, '')
       .replace(/(?<![)"'\].,;:!?])[)"'\].,;:!?]+$/, '')

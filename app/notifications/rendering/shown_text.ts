@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5'
 import { nodesOf } from '#app/notifications/rendering/body_readings'
 import { escapeHtml } from '#app/notifications/rendering/escape'
-import { styleInterpretations } from '#app/notifications/rendering/style_interpretations'
+import { isPlainSheet, isPlainStyle } from '#app/notifications/rendering/plain_styles'
 
 type Document = DefaultTreeAdapterTypes.Document
 type Element = DefaultTreeAdapterTypes.Element
@@ -13,59 +13,52 @@ const names = (text: string) => new Set(text.split(' '))
 const SEPARATING = names(
   'blockquote br center dd div dl dt h1 h2 h3 h4 h5 h6 head hr li ol p pre table tbody tfoot thead tr ul'
 )
-// Some mail programs leave these out, others only their tags.
-const OFTEN_REMOVED = names(
-  'audio button canvas datalist iframe math meter noembed noframes noscript object picture progress select svg textarea title video xmp'
+// Mail programs show what is in these. Of all others, some remove the content, or hide it.
+const SHOWN = names(
+  'a abbr article aside b big body caption cite code del em figcaption figure font footer header html i ins kbd main nav nobr s samp section small span strike strong sub sup td th tt u var'
 )
 // Spaces directly in these are not shown.
 const WITHOUT_SPACES = names('colgroup table tbody tfoot thead tr')
 
-const DISPLAY = /display\s*:\s*([\w-]+)/gi
-const SEPARATING_DISPLAYS = names('block flex grid list-item table table-row')
-const HIDES = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
+// Outlook leaves out what is between these two, whether or not they look like comments.
+const CONDITION_BEGINS = /^\s*\[if\b/i
+const CONDITION_ENDS = /\[endif\]/i
 
 /**
  * The text of a body, escaped for HTML, with whitespace only where all browsers and mail programs
  * separate it.
  */
 export function shownText(document: Document): string {
-  const elements = [...nodesOf(document)].filter(defaultTreeAdapter.isElementNode)
-  const areBlocksInline = elements.some((element) => !keepsBlocks(sheetOf(element)))
+  const sheets = [...nodesOf(document)].filter(defaultTreeAdapter.isElementNode).map(sheetOf)
   const parts: string[] = []
-  const add = (node: ParentNode, isRemoved: boolean) => {
+  let isConditional = false
+  const add = (node: ParentNode, mayVanish: boolean) => {
     for (const child of node.childNodes) {
-      if (defaultTreeAdapter.isTextNode(child)) {
-        const keepsSpaces = !isRemoved && !WITHOUT_SPACES.has(node.nodeName)
+      if (defaultTreeAdapter.isCommentNode(child)) {
+        if (CONDITION_ENDS.test(child.data)) isConditional = false
+        else if (CONDITION_BEGINS.test(child.data)) isConditional = true
+      } else if (defaultTreeAdapter.isTextNode(child)) {
+        const keepsSpaces = !mayVanish && !isConditional && !WITHOUT_SPACES.has(node.nodeName)
         const text = escapeHtml(child.value)
         parts.push(keepsSpaces ? text : text.replaceAll(/[ \t\n\r\f]/g, ''))
       } else if (defaultTreeAdapter.isElementNode(child) && child.tagName !== 'style') {
-        const isChildRemoved = isRemoved || mayBeRemoved(child)
-        const edge = !isChildRemoved && !areBlocksInline && separates(child) ? '\n' : ''
-        parts.push(edge)
-        add(child, isChildRemoved)
-        parts.push(edge)
+        const mayChildVanish = mayVanish || mayBeHidden(child)
+        const isApart = !mayChildVanish && !isConditional && SEPARATING.has(child.tagName)
+        parts.push(isApart ? '\n' : '')
+        add(child, mayChildVanish)
+        parts.push(isApart ? '\n' : '')
       }
     }
   }
-  add(document, false)
+  add(document, !sheets.every(isPlainSheet))
   return parts.join('')
 }
 
-const mayBeRemoved = (element: Element) =>
-  OFTEN_REMOVED.has(element.tagName) ||
+const mayBeHidden = (element: Element) =>
+  !(SEPARATING.has(element.tagName) || SHOWN.has(element.tagName)) ||
   attributeOf(element, 'hidden') !== undefined ||
-  styleInterpretations(styleOf(element)).some((reading) => HIDES.test(reading))
-
-const separates = (element: Element) =>
-  SEPARATING.has(element.tagName) && keepsBlocks(styleOf(element))
-
-/** Whether what separates without a style also does with it. */
-const keepsBlocks = (css: string) =>
-  styleInterpretations(css).every((reading) =>
-    reading.matchAll(DISPLAY).every(([, display]) => SEPARATING_DISPLAYS.has(display.toLowerCase()))
-  )
-
-const styleOf = (element: Element) => attributeOf(element, 'style') ?? ''
+  attributeOf(element, 'popover') !== undefined ||
+  !isPlainStyle(attributeOf(element, 'style') ?? '')
 
 const attributeOf = ({ attrs }: Element, name: string) =>
   attrs.find((attribute) => attribute.name === name)?.value
