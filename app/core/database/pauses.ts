@@ -1,7 +1,10 @@
 /** A use of this length, in milliseconds, makes its caller pause. */
 const LONG_MS = 20
-/** The longest pause. A message is sent with several statements in about a third of this time. */
-const LONGEST_MS = 100
+/** A message is sent with several statements in about a third of this time. */
+const VERY_LONG_MS = 100
+/** Most of the time is left to others, however long each use takes. */
+const PAUSE_FACTOR = 3
+const LONGEST_MS = 5_000
 /** Nobody pauses if nobody else has used the database for this long. */
 const ALONE_MS = 1_000
 
@@ -44,9 +47,16 @@ export class Pauses {
   beginAfter(usedMs: number, recentMs: number) {
     const now = performance.now()
     if (usedMs < LONG_MS || now - this.#lastChange > usedMs + ALONE_MS) return
-    const ms = Math.min(usedMs, LONGEST_MS)
+    const ms = usedMs > VERY_LONG_MS ? Math.min(usedMs * PAUSE_FACTOR, LONGEST_MS) : usedMs
     this.#until = now + ms
     this.#leastMs = recentMs / 2
-    setTimeout(this.#onEnd, ms)
+    this.#endLater()
+  }
+
+  /** A timer can fire a little too early. */
+  #endLater() {
+    const ms = this.#until - performance.now()
+    if (ms <= 0) this.#onEnd()
+    else setTimeout(() => this.#endLater(), Math.ceil(ms))
   }
 }

@@ -34,7 +34,7 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   if (hasFailed && isLast && temporary.length > 0 && pauses.hasPausedSince(startedAt)) {
     return { ...outcome, isPending: true }
   }
-  const isPostponed = hasFailed && results.get('email')?.wasNotOffered === true
-  const channels = hasFailed && (isPostponed || !isLast) ? temporary : []
+  const isPostponed = results.get('email')?.wasNotOffered === true
+  const channels = isPostponed || (hasFailed && !isLast) ? temporary : []
   return recordPendingRound(send, { outcome, results, channels, isPostponed })
 }

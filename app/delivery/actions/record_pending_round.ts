@@ -55,13 +55,14 @@ function recordRound({ id, claim }: ClaimedSend, round: PendingRound): Promise<b
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
     if (!pending) return mayContinue
     // The round took longer than its claim, and another process has claimed the send.
-    if (pending.claim !== claim && round.outcome.status !== 'sent') return mayContinue
+    const isOver = round.outcome.status === 'sent' && !round.isPostponed
+    if (pending.claim !== claim && !isOver) return mayContinue
     const { notificationId, giveUpAt } = pending
     if (round.outcome.status === 'skipped' && (await leaveToDigest(notificationId, trx))) {
       await pending.delete()
       return false
     }
-    const outcome = await withDigest(notificationId, round, trx)
+    const outcome = await withEarlierRounds(notificationId, round, trx)
     for (const [channel, result] of results) {
       if (result.wasNotOffered) continue
       await addAttempts({ notificationId, channel }, result, trx)
@@ -92,15 +93,16 @@ function recordRound({ id, claim }: ClaimedSend, round: PendingRound): Promise<b
   })
 }
 
-/** A push message may fail after a digest has delivered the mail. */
-async function withDigest(
+/** Another channel may have delivered the message, such as the mail of a digest. */
+async function withEarlierRounds(
   notificationId: number,
   { outcome, results }: PendingRound,
   client: TransactionClientContract
 ): Promise<DeliveryOutcome> {
-  if (outcome.status === 'sent' || results.has('email')) return outcome
-  const mail = await Delivery.query({ client })
-    .where({ notificationId, channel: 'email', status: 'sent' })
+  if (outcome.status === 'sent') return outcome
+  const delivered = await Delivery.query({ client })
+    .where({ notificationId, status: 'sent' })
+    .whereNotIn('channel', [...results.keys()])
     .first()
-  return mail ? { ...outcome, status: 'sent' } : outcome
+  return delivered ? { ...outcome, status: 'sent' } : outcome
 }

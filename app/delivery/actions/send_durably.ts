@@ -30,5 +30,5 @@ export async function sendDurably(
   const result = await Promise.race([round, timeIsUp])
   if (result === null) return unfinished
   const outcome = { status: result.status, statusReason: result.statusReason }
-  return result.isPending ? { ...outcome, retryUntil } : outcome
+  return result.isPending && outcome.status !== 'sent' ? { ...outcome, retryUntil } : outcome
 }

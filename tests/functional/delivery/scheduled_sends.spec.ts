@@ -21,6 +21,7 @@ import {
   aType,
   postInternalNotification,
   sendNotification,
+  subscribe,
 } from '#tests/helpers/deliveries'
 import { uniqueEmails } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
@@ -37,6 +38,7 @@ import {
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { inHours, prepareDue, reach, schedule } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
+import { PushService } from '#tests/world/push_service'
 
 const INBOX = '/api/profile/me/notifications/inbox'
 
@@ -250,7 +252,13 @@ test.group('A send for later', () => {
     assert.isNull(await findPendingSend(id))
   })
 
-  test('is sent though it waited for a connection in vain', async ({ assert, client, cleanup }) => {
+  test('is sent though its mail waited for a connection in vain', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const pushes = await new PushService().start()
+    cleanup(() => pushes.stop())
     const { roundMs } = sendingConfig
     // What a mail may wait is what the server does not need.
     sendingConfig.roundMs = mailConfig.socketTimeoutMs + 300
@@ -260,8 +268,10 @@ test.group('A send for later', () => {
     server.delayMs = 1_000
     const { code: appCode } = await anApplication()
     const emails = [email, ...uniqueEmails(2 * mailConfig.connectionsPerApplication - 1)]
-    for (const one of emails) {
+    const browsers = emails.map(() => pushes.newBrowser())
+    for (const [index, one] of emails.entries()) {
       await ensureUser({ email: one })
+      await subscribe(one, browsers[index])
       await User.query().where({ email: one }).update({ brand_id: brand.id })
     }
     const ids: number[] = []
@@ -281,7 +291,9 @@ test.group('A send for later', () => {
     const sent = await Notification.query().whereIn('id', ids).where({ status: 'sent' })
     assert.lengthOf(sent, emails.length)
     const deliveries = await Delivery.query().whereIn('notificationId', ids)
-    assert.isTrue(deliveries.every(({ attempts }) => attempts === 1))
+    assert.lengthOf(deliveries, 2 * emails.length)
+    assert.isTrue(deliveries.every(({ status, attempts }) => status === 'sent' && attempts === 1))
+    assert.isTrue(browsers.every(({ messages }) => messages.length === 1))
   })
 
   test('is left to processes that can decrypt it, and fails if there are none', async ({

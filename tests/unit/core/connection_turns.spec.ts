@@ -181,6 +181,7 @@ test.group('Connections of the database', () => {
     turns.leave('light', 1)
     const heavy = [turns.take('heavy'), turns.take('heavy')]
     await heavy[0]
+    const endedAt = performance.now()
     turns.leave('heavy', 200)
     for (let statement = 0; statement < 5; statement++) {
       await nextTurn()
@@ -190,6 +191,7 @@ test.group('Connections of the database', () => {
     }
     assert.deepEqual(served, Array(6).fill('light'))
     await heavy[1]
+    assert.isAtLeast(performance.now() - endedAt, 3 * 200)
   })
 
   test('that block the process need no pause for one caller alone', async ({ assert }) => {
