@@ -14,6 +14,8 @@ export default {
   renderWithinMs: leaseMs / 6,
   beginWithinMs: leaseMs / 3,
   mailBudgetMs: leaseMs / 2,
+  /** Until the next claim for a mail that waited in vain for a connection to its server. */
+  postponedMs: 1_000,
 
   /** Recipients per claim, and messages sent at a time. */
   claimSize: 100,

@@ -23,9 +23,14 @@ export class BatchMonitor {
     return this.#isStopped || this.#stopping.aborted || this.#isTooLate || this.isMailServerFailing
   }
 
-  /** Counts from the claim, since loading the content takes time as well. */
   get #isTooLate(): boolean {
-    return this.#lease.remainingMs < broadcastsConfig.leaseMs - broadcastsConfig.beginWithinMs
+    return this.beginWithinMs === 0
+  }
+
+  /** Counts from the claim, since loading the content takes time as well. */
+  get beginWithinMs(): number {
+    const { leaseMs, beginWithinMs } = broadcastsConfig
+    return Math.max(0, this.#lease.remainingMs - (leaseMs - beginWithinMs))
   }
 
   /** Further attempts would only use up the recipients' retries. */

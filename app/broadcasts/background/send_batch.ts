@@ -110,10 +110,16 @@ async function sendTo(
   if (waited && !(await beginScheduled(notificationId, channels[0]))) {
     return { ...base, ...CANCELLED }
   }
-  const deadline = new Deadline(broadcastsConfig.mailBudgetMs)
+  const { mailBudgetMs } = broadcastsConfig
+  const deadline = new Deadline(watch.beginWithinMs + mailBudgetMs, mailBudgetMs)
   const { results } = await deliver(prepared.outgoing(reference), channels, deadline)
   const outcome = outcomeOf(new Map([...earlier, ...results]))
   const mail = results.get('email')
+  if (mail?.wasNotOffered) {
+    results.delete('email')
+    const isRecorded = results.size === 0
+    return { ...base, outcome, results, isRecorded, waitFor: broadcastsConfig.postponedMs }
+  }
   if (mail) watch.recordAttempt(mail.isTemporary === true)
   const { retryAfterMs, retryUnconfirmedAfterMs } = broadcastsConfig
   const pauses = mail?.isUnconfirmed ? retryUnconfirmedAfterMs : retryAfterMs

@@ -6,6 +6,7 @@ import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { isLastRound } from '#app/delivery/values/send_retries'
+import mailConfig from '#config/mail'
 import sendingConfig from '#config/sending'
 
 /** Runs and records one round of a claimed send. Null if the round failed. */
@@ -26,7 +27,7 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   const { results, outcome } = await deliver(
     message,
     send.channels,
-    new Deadline(sendingConfig.roundMs)
+    new Deadline(sendingConfig.roundMs, mailConfig.socketTimeoutMs)
   )
   const hasFailed = outcome.status === 'failed'
   const temporary = send.channels.filter((channel) => results.get(channel)?.isTemporary)

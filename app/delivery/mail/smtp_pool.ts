@@ -8,7 +8,7 @@ import { MailNotOffered, SmtpConnection } from '#app/delivery/mail/smtp_connecti
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
-const { slowForMs, slowMailMs, socketTimeoutMs, usageHalfLifeMs } = mailConfig
+const { slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
 
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
@@ -82,7 +82,7 @@ export class SmtpPool {
         clearInterval(tryAgain)
         this.#waiting.remove(waiting, ownerOf(route))
         reject(new MailNotOffered('No connection to the server became free in time'))
-      }, longestWaitMs(deadline))
+      }, deadline.waitMs)
       const proceed = (connection: SmtpConnection) => {
         clearInterval(tryAgain)
         clearTimeout(giveUp)
@@ -157,11 +157,6 @@ export class SmtpPool {
 }
 
 const ownerOf = ({ sender, domain }: Route) => ({ group: sender, member: domain })
-/** If the time suffices, the server keeps as much as it may take for a reply. */
-function longestWaitMs({ remainingMs }: Deadline): number {
-  return remainingMs > socketTimeoutMs ? remainingMs - socketTimeoutMs : remainingMs
-}
-
 const nameOf = ({ sender, domain }: Route) => `${sender} ${domain}`
 const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
 

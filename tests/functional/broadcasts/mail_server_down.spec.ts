@@ -5,6 +5,9 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import Notification from '#app/notifications/models/notification'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import broadcastsConfig from '#config/broadcasts'
+import mailConfig from '#config/mail'
 import {
   aBroadcast,
   pathOf,
@@ -48,6 +51,39 @@ test.group('A broadcast and a failing mail server', () => {
     const ids = records.map((record) => record.id)
     assert.lengthOf(await Delivery.query().whereIn('notificationId', ids), 3)
   })
+
+  test('cuts off no mail, and counts no try, while others use all connections', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { beginWithinMs, mailBudgetMs } = broadcastsConfig
+    Object.assign(broadcastsConfig, { beginWithinMs: 1_000, mailBudgetMs: 1_500 })
+    cleanup(() => void Object.assign(broadcastsConfig, { beginWithinMs, mailBudgetMs }))
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    server.delayMs = 900
+    const emails = uniqueEmails(3 * mailConfig.connectionsPerApplication)
+    const [first, ...others] = emails
+    const { id: brandId } = await withOwnServer(first, server)
+    for (const email of others) {
+      const user = await ensureUser({ email })
+      await user.merge({ brandId }).save()
+    }
+    const { id } = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails },
+    })
+    startBroadcastWorker(cleanup)
+    const done = await waitForBroadcastStatus(id, 'completed', 30_000)
+    assert.deepEqual([done.sent, done.failed], [emails.length, 0])
+    assert.lengthOf(server.mails, emails.length)
+    const recipients = await BroadcastRecipient.query().where('broadcastId', id)
+    assert.isTrue(recipients.every(({ tries }) => tries === 0))
+    const notifications = await Notification.query().whereIn('email', emails)
+    const ids = notifications.map((record) => record.id)
+    const deliveries = await Delivery.query().whereIn('notificationId', ids)
+    assert.lengthOf(deliveries, emails.length)
+    assert.isTrue(deliveries.every(({ attempts }) => attempts === 1))
+  }).timeout(40_000)
 
   test('records the message that was sent after the retries', async ({ assert, cleanup }) => {
     const server = await new TestSmtpServer().start()
