@@ -3,6 +3,7 @@ import { Deadline } from '#core/values/deadline'
 import { deliver } from '#app/delivery/actions/deliver'
 import { type RoundOutcome, recordPendingRound } from '#app/delivery/actions/record_pending_round'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
+import type { Channel } from '#app/delivery/models/delivery'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { isLastRound } from '#app/delivery/values/send_retries'
@@ -35,7 +36,10 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   if (hasFailed && isLast && temporary.length > 0 && pauses.hasPausedSince(startedAt)) {
     return { ...outcome, isPending: true }
   }
-  const isPostponed = results.get('email')?.wasNotOffered === true
-  const channels = isPostponed || (hasFailed && !isLast) ? temporary : []
+  // A push message that is tried again keeps to its pauses.
+  const isPostponed =
+    results.get('email')?.wasNotOffered === true && (isLast || temporary.length === 1)
+  const tried = hasFailed && !isLast ? temporary : []
+  const channels: Channel[] = isPostponed ? ['email'] : tried
   return recordPendingRound(send, { outcome, results, channels, isPostponed })
 }

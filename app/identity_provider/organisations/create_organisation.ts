@@ -26,7 +26,7 @@ export interface NewOrganisation {
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
-  const lost = creation(name, { name, domain: null, ...UNCONFIRMED })
+  const lost = creation(name, { name, domain, ...UNCONFIRMED })
   return withLease(`organisation-name:${name}`, (lease) =>
     recordDespiteFailure(lost, () => create({ name, domain }, lease))
   )

@@ -6,7 +6,7 @@ import { isoTimestamp } from '#core/values/iso_timestamp'
 import { type DeletedRows, type DeletionPreview, previewDeletion } from '#core/database/delete_row'
 import { logSecurityEvent } from '#core/security_events'
 import { ROW_KINDS } from '#database/cascades'
-import { findNamingEntries } from '#app/audit/actions/find_naming_entries'
+import { findLongerAddresses, findNamingEntries } from '#app/audit/actions/find_naming_entries'
 import { redactEntries } from '#app/audit/actions/redact_entries'
 import PanelSession from '#app/auth/models/panel_session'
 import { revokeLater, tokensOf } from '#app/auth/session/revoke_tokens'
@@ -58,7 +58,8 @@ export async function eraseUser(
       rows += await forgetSuppression(email, trx)
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
-      await recordNaming(email, trx)
+      const longerOnes = await findLongerAddresses(email, trx)
+      await recordNaming(email, [...searched.longerOnes, ...longerOnes], trx)
       rows += await redactEntries(email, pseudonym, searched, trx)
       const accounts = await forgetAccounts(email, user, trx)
       if (rows + accounts.size === 0) throw new UserNotFound()

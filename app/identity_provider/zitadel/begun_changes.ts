@@ -4,6 +4,7 @@ import { auditRowOf, recordAuditRows } from '#core/audit/record_change'
 import type { Change } from '#core/audit/change'
 import { requireSameAccess } from '#core/changes/caller_access'
 import { transaction } from '#core/database/transaction'
+import { AddressReplacement } from '#app/audit/values/without_address'
 import BegunProviderChange from '#app/identity_provider/models/begun_provider_change'
 
 /**
@@ -34,11 +35,20 @@ export async function recordAbandoned(ids: number[], trx: TransactionClientContr
   )
 }
 
-/** Adds the entries that name an address, before an erasure replaces it in the audit trail. */
-export async function recordNaming(email: string, trx: TransactionClientContract) {
+/**
+ * Adds the entries that name an address, before an erasure replaces it in the audit trail.
+ *
+ * @param longerOnes known addresses that end with this one
+ */
+export async function recordNaming(
+  email: string,
+  longerOnes: string[],
+  trx: TransactionClientContract
+) {
+  const replacement = new AddressReplacement(email, '', longerOnes)
+  const isNamed = (entry: string) => replacement.inJson(entry) !== JSON.stringify(JSON.parse(entry))
   const changes = await BegunProviderChange.query({ client: trx }).forUpdate()
-  const text = JSON.stringify(email).slice(1, -1)
-  const ids = changes.filter(({ entry }) => entry.includes(text)).map(({ id }) => id)
+  const ids = changes.filter(({ entry }) => isNamed(entry)).map(({ id }) => id)
   await recordAbandoned(ids, trx)
   await BegunProviderChange.query({ client: trx }).whereIn('id', ids).delete()
 }

@@ -99,6 +99,33 @@ test.group('A change at the identity provider', () => {
     assert.isTrue(unconfirmed.some(({ email: pseudonym }) => pseudonym?.startsWith('erased-')))
   }).timeout(60_000)
 
+  test('is recorded as confirmed although someone with the end of the address is erased', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { api, email, unlock } = await aLockedAccount(client, cleanup)
+    const short = email.slice(email.indexOf('-') + 1)
+    assert.isTrue(short.length > 0 && short !== email && short.includes('@'))
+    await signedIn(client, short).get('/api/profile/me')
+    const { promise: erased, resolve: goOn } = Promise.withResolvers<void>()
+    api.beforeWrite = () => erased
+    const [response] = await Promise.all([
+      unlock(),
+      eventually('it has begun', async () => (await begun().first()) !== null).then(async () => {
+        const erasure = await superAdmin(client).delete(`/api/users/${inPath(short)}`)
+        erasure.assertStatus(204)
+        goOn()
+      }),
+    ])
+    response.assertStatus(200)
+    const entries = await entriesAbout(email)
+    assert.deepEqual(
+      entries.map(({ stateAfter }) => JSON.parse(stateAfter!)),
+      [{ accountActive: true }]
+    )
+  }).timeout(60_000)
+
   test('leaves nothing behind once it is recorded or refused', async ({
     assert,
     client,

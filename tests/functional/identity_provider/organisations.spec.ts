@@ -323,7 +323,7 @@ test.group('Organisations', (group) => {
       const lost = await admin(client).create({ name, domain })
       lost.assertProblem(502, 'UPSTREAM_UNREACHABLE')
       assert.deepEqual(await statesAfter('organisation.created', name), [
-        { name, domain: null, unconfirmed: true },
+        { name, domain, unconfirmed: true },
       ])
     })
 
