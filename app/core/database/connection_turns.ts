@@ -60,7 +60,7 @@ export class ConnectionTurns {
     this.#mostPerCaller = Math.ceil(options.capacity * (1 - LEFT_TO_OTHERS))
     const { isSynchronous } = options
     this.#slices = isSynchronous ? new TimeSlices(() => this.#serveWaiting()) : null
-    this.#pauses = isSynchronous ? new Pauses(() => this.#serveWaiting()) : null
+    this.#pauses = isSynchronous ? new Pauses(this.#recentUse, () => this.#serveWaiting()) : null
   }
 
   /**
@@ -102,7 +102,7 @@ export class ConnectionTurns {
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
     this.#free++
-    if (caller !== SERVICE) this.#pauses?.beginAfter(usedMs, this.#recentUse.of(caller))
+    if (caller !== SERVICE) this.#pauses?.beginAfter(caller, usedMs)
     this.#slices?.end()
     this.#serveWaiting()
   }
@@ -122,7 +122,7 @@ export class ConnectionTurns {
 
   #mustPause(caller: unknown): boolean {
     if (this.#pauses === null || caller === SERVICE) return false
-    return this.#pauses.includes(this.#recentUse.of(caller))
+    return this.#pauses.includes(caller)
   }
 
   #grant(caller: unknown) {

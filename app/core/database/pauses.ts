@@ -1,3 +1,5 @@
+import type { RecentUse, Use } from '#core/values/recent_use'
+
 /** A use of this length, in milliseconds, makes its caller pause. */
 const LONG_MS = 20
 /** A message is sent with several statements in about a third of this time. */
@@ -14,21 +16,27 @@ const ALONE_MS = 1_000
  * not there yet when the previous one ends.
  */
 export class Pauses {
+  readonly #recentUse: RecentUse
   readonly #onEnd: () => void
   #until = -Infinity
   /** Callers who have used less lately need not pause. */
-  #leastMs = 0
+  #least: Use = { ms: 0, at: 0 }
   #lastCaller: unknown
   #lastChange = -Infinity
 
-  /** @param onEnd called when a pause ends */
-  constructor(onEnd: () => void) {
+  /**
+   * @param recentUse of the database
+   * @param onEnd called when a pause ends
+   */
+  constructor(recentUse: RecentUse, onEnd: () => void) {
+    this.#recentUse = recentUse
     this.#onEnd = onEnd
   }
 
-  /** @param recentMs how long the caller has used the database lately */
-  includes(recentMs: number): boolean {
-    return recentMs > this.#leastMs && performance.now() < this.#until
+  includes(caller: unknown): boolean {
+    const now = performance.now()
+    if (now >= this.#until) return false
+    return this.#recentUse.of(caller, now) > this.#recentUse.decayed(this.#least, now)
   }
 
   /** Somebody begins to use the database. */
@@ -38,18 +46,15 @@ export class Pauses {
     this.#lastCaller = caller
   }
 
-  /**
-   * Somebody has used the database.
-   *
-   * @param usedMs for how long
-   * @param recentMs for how long lately
-   */
-  beginAfter(usedMs: number, recentMs: number) {
+  /** Somebody has used the database for so long, which counts in the recent use. */
+  beginAfter(caller: unknown, usedMs: number) {
     const now = performance.now()
     if (usedMs < LONG_MS || now - this.#lastChange > usedMs + ALONE_MS) return
     const ms = usedMs > VERY_LONG_MS ? Math.min(usedMs * PAUSE_FACTOR, LONGEST_MS) : usedMs
+    // A longer one goes on.
+    if (now + ms <= this.#until) return
     this.#until = now + ms
-    this.#leastMs = recentMs / 2
+    this.#least = { ms: this.#recentUse.of(caller, now) / 2, at: now }
     this.#endLater()
   }
 

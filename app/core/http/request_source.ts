@@ -4,7 +4,7 @@ export class RequestSource {
   readonly held: number[] = []
   #uses = 0
 
-  constructor(private readonly key: string) {}
+  constructor(readonly key: string) {}
 
   /** Returns the same object for a key until every holder has called `release`. */
   static forKey(key: string): RequestSource {

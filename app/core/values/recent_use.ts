@@ -3,7 +3,7 @@ const HALF_LIFE_MS = 1_000
 const SHORTEST_MS = 1
 const MOST_CALLERS = 1_000
 
-interface Use {
+export interface Use {
   ms: number
   /** When it counted that much: a `performance.now()` timestamp. */
   at: number
@@ -31,6 +31,11 @@ export class RecentUse {
   /** @returns milliseconds, of which earlier ones count less */
   of(caller: unknown, at = performance.now()): number {
     const use = this.#uses.get(caller)
-    return use === undefined ? 0 : use.ms * 0.5 ** ((at - use.at) / this.#halfLifeMs)
+    return use === undefined ? 0 : this.decayed(use, at)
+  }
+
+  /** @returns what counts of a use at this time */
+  decayed(use: Use, at = performance.now()): number {
+    return use.ms * 0.5 ** ((at - use.at) / this.#halfLifeMs)
   }
 }
