@@ -6,8 +6,8 @@ export const SERVICE = Symbol('service')
 
 /**
  * For whom the work in progress is done, only to tell callers apart: the same for all requests of a
- * caller, also one after another. A request without a context is
- * a check, which is quick, and counts for itself.
+ * caller, also one after another. A request without a context is a check, which is quick, and
+ * counts for itself.
  */
 export const currentCaller = (): unknown =>
   HttpContext.get()?.place?.caller.key ?? currentRequestId() ?? SERVICE
