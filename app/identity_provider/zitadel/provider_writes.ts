@@ -6,9 +6,8 @@ import { transaction } from '#core/database/transaction'
 import { beginChange, endChange } from '#app/identity_provider/zitadel/begun_changes'
 
 interface Writes {
-  /** The entry if it is not known what became of them */
-  lost: Change
-  /** Of the row that becomes this entry if the process dies */
+  /** Keeps the entry for the case that the process dies. @returns the id of the row */
+  begin: () => Promise<number>
   begunId: number | null
   /** Whether something was, or may have been, written that no audit entry shows */
   isUnrecorded: boolean
@@ -22,7 +21,7 @@ export const UNCONFIRMED = { unconfirmed: true } as const
 /** Before a write at the provider. */
 export async function beginProviderWrite() {
   const known = writes.getStore()
-  if (known && known.begunId === null) known.begunId = await beginChange(known.lost)
+  if (known && known.begunId === null) known.begunId = await known.begin()
 }
 
 /** After a write at the provider, which may have failed. */
@@ -60,7 +59,8 @@ export async function endProviderWrite(trx: TransactionClientContract): Promise<
  * @throws as `work` does
  */
 export async function recordDespiteFailure<T>(lost: Change, work: () => Promise<T>): Promise<T> {
-  return writes.run({ lost, begunId: null, isUnrecorded: false }, async () => {
+  const begin = () => beginChange(lost)
+  return writes.run({ begin, begunId: null, isUnrecorded: false }, async () => {
     try {
       const result = await work()
       await forgetBegun()
