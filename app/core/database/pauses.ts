@@ -6,7 +6,7 @@ const LONG_MS = 20
 const VERY_LONG_MS = 100
 /** Most of the time is left to others, however long each use takes. */
 const PAUSE_FACTOR = 3
-const LONGEST_MS = 5_000
+const LONGEST_MS = 4_000
 /** Nobody pauses if nobody else has used the database for this long. */
 const ALONE_MS = 1_000
 
