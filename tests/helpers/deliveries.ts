@@ -109,6 +109,15 @@ export async function withOwnServer(
   return brand
 }
 
+/** Gives all of them the brand of the first, which has this server. */
+export async function withSharedServer(
+  [first, ...others]: string[],
+  server: Pick<TestSmtpServer, 'port'>
+) {
+  const { id: brandId } = await withOwnServer(first, server)
+  for (const email of others) await (await ensureUser({ email })).merge({ brandId }).save()
+}
+
 export async function notificationRecordOf(id: number) {
   const notification = await Notification.findOrFail(id)
   const deliveries = await Delivery.query().where('notificationId', id).orderBy('channel')

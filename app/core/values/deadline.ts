@@ -12,10 +12,14 @@ export class Deadline {
     return Math.max(0, this.#at - performance.now())
   }
 
-  /** How long to wait for a turn. A repetition, in the reserved time, may wait to the end. */
+  /** How long to wait for a turn. */
   get waitMs(): number {
-    const { remainingMs } = this
-    return remainingMs > this.#reservedMs ? remainingMs - this.#reservedMs : remainingMs
+    return Math.max(0, this.remainingMs - this.#reservedMs)
+  }
+
+  /** The same for a repetition, which may wait in the reserved time. */
+  get withoutReserve(): Deadline {
+    return new Deadline(this.remainingMs)
   }
 
   get hasPassed(): boolean {

@@ -1,5 +1,6 @@
 import { LoopPauses } from '#core/process/loop_pauses'
 import { Deadline } from '#core/values/deadline'
+import { lazily } from '#core/values/lazily'
 import { deliver } from '#app/delivery/actions/deliver'
 import { type RoundOutcome, recordPendingRound } from '#app/delivery/actions/record_pending_round'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
@@ -19,11 +20,15 @@ export function deliverPending(
 }
 
 /** Of this process, from its first round on. */
-let pauses: LoopPauses | undefined
+const processPauses = lazily(() => {
+  const pauses = new LoopPauses()
+  pauses.watch()
+  return pauses
+})
 
 async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promise<RoundOutcome> {
+  const pauses = processPauses()
   const startedAt = performance.now()
-  if (!pauses) (pauses = new LoopPauses()).watch()
   const isLast = isLastRound(send.giveUpAt)
   const { results, outcome } = await deliver(
     message,

@@ -67,13 +67,17 @@ function recordRound({ id, claim }: ClaimedSend, round: PendingRound): Promise<b
       if (result.wasNotOffered) continue
       await addAttempts({ notificationId, channel }, result, trx)
     }
-    if (round.isPostponed) {
-      await pending.merge({ claims: 0, channels: round.channels, dueAt: DateTime.utc() }).save()
-      return true
-    }
     await Notification.query({ client: trx })
       .where('id', notificationId)
       .update({ status: outcome.status, status_reason: outcome.statusReason })
+    if (round.isPostponed) {
+      const [dueAt, { channels }] = [DateTime.utc(), round]
+      // Even if it was the last round, it is repeated.
+      await pending
+        .merge({ claims: 0, channels, dueAt, giveUpAt: DateTime.max(giveUpAt, dueAt) })
+        .save()
+      return true
+    }
     const isUnconfirmed = results.get('email')?.isUnconfirmed === true
     const unconfirmed = pending.unconfirmed + Number(isUnconfirmed)
     const channels =

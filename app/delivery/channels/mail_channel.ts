@@ -59,7 +59,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
       const recordable = (text: string) =>
         shortLine(text, [...(message.secrets ?? []), ...quotableSecrets(mail, current.account)])
       try {
-        const reply = await current.send(mail, deadline, message.application?.id)
+        const limit = attempt === 1 ? deadline : deadline.withoutReserve
+        const reply = await current.send(mail, limit, message.application?.id)
         attempts.push(attemptNow('accepted', replyCode(reply), recordable(reply)))
         return { status: 'sent', attempts, providerMessageId: mail.messageId, error: null }
       } catch (error) {

@@ -5,7 +5,6 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import Notification from '#app/notifications/models/notification'
-import { ensureUser } from '#app/profiles/actions/ensure_user'
 import broadcastsConfig from '#config/broadcasts'
 import mailConfig from '#config/mail'
 import {
@@ -15,7 +14,7 @@ import {
   uniqueEmails,
   startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
-import { aTemplate, aType, withOwnServer } from '#tests/helpers/deliveries'
+import { aTemplate, aType, withOwnServer, withSharedServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -63,12 +62,7 @@ test.group('A broadcast and a failing mail server', () => {
     cleanup(() => server.stop())
     server.delayMs = 900
     const emails = uniqueEmails(3 * mailConfig.connectionsPerApplication)
-    const [first, ...others] = emails
-    const { id: brandId } = await withOwnServer(first, server)
-    for (const email of others) {
-      const user = await ensureUser({ email })
-      await user.merge({ brandId }).save()
-    }
+    await withSharedServer(emails, server)
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails },
     })

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import { recordPendingRound } from '#app/delivery/actions/record_pending_round'
 import { claimPending } from '#app/delivery/background/claim_pending'
 import { RoundSlots } from '#app/delivery/background/round_slots'
+import { failedDelivery } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import { storedSmtp } from '#tests/helpers/brand_mail'
 import {
@@ -183,6 +185,34 @@ test.group('A durable send', () => {
     await pending!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 2 }) }).save()
     takes(server)
     await assertEnds(assert, result, server, /^SMTP_ERROR: the retry period ended/)
+  })
+
+  test('has another last round if its mail waited for a connection in vain', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const result = await sendDurably(client, email)
+    const pending = (await findPendingSend(result.id))!
+    const giveUpAt = DateTime.utc().minus({ minutes: 5 })
+    await pending.merge({ giveUpAt }).save()
+    const { id, claim, notificationId } = pending
+    const mail = { ...failedDelivery('No connection', [], true), wasNotOffered: true }
+    const { isPending } = await recordPendingRound(
+      { id, claim, notificationId, channels: ['email'], giveUpAt },
+      {
+        outcome: { status: 'failed', statusReason: 'SMTP_ERROR: No connection' },
+        results: new Map([['email', mail]]),
+        channels: ['email'],
+        isPostponed: true,
+      }
+    )
+    assert.isTrue(isPending)
+    takes(server)
+    const entry = await runNextRound(result)
+    assert.equal(entry.status, 'sent')
+    assert.lengthOf(server.mails, 1)
   })
 
   test('keeps its content encrypted while it waits', async ({ assert, client, cleanup }) => {

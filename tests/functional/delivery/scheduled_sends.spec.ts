@@ -10,7 +10,6 @@ import Delivery from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
 import mailConfig from '#config/mail'
 import sendingConfig from '#config/sending'
@@ -22,6 +21,7 @@ import {
   postInternalNotification,
   sendNotification,
   subscribe,
+  withSharedServer,
 } from '#tests/helpers/deliveries'
 import { uniqueEmails } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
@@ -39,6 +39,7 @@ import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#t
 import { inHours, prepareDue, reach, schedule } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const INBOX = '/api/profile/me/notifications/inbox'
 
@@ -263,17 +264,14 @@ test.group('A send for later', () => {
     // What a mail may wait is what the server does not need.
     sendingConfig.roundMs = mailConfig.socketTimeoutMs + 300
     cleanup(() => void (sendingConfig.roundMs = roundMs))
-    const { server, email, brand } = await refusedPerson(cleanup)
-    server.react = () => undefined
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
     server.delayMs = 1_000
     const { code: appCode } = await anApplication()
-    const emails = [email, ...uniqueEmails(2 * mailConfig.connectionsPerApplication - 1)]
+    const emails = uniqueEmails(2 * mailConfig.connectionsPerApplication)
+    await withSharedServer(emails, server)
     const browsers = emails.map(() => pushes.newBrowser())
-    for (const [index, one] of emails.entries()) {
-      await ensureUser({ email: one })
-      await subscribe(one, browsers[index])
-      await User.query().where({ email: one }).update({ brand_id: brand.id })
-    }
+    for (const [index, email] of emails.entries()) await subscribe(email, browsers[index])
     const ids: number[] = []
     for (const recipientEmail of emails) {
       ids.push((await schedule(client, { recipientEmail, appCode })).id)
