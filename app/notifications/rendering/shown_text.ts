@@ -35,8 +35,9 @@ export function shownText(document: Document): string {
   const add = (node: ParentNode, mayVanish: boolean) => {
     for (const child of node.childNodes) {
       if (defaultTreeAdapter.isCommentNode(child)) {
-        if (CONDITION_ENDS.test(child.data)) isConditional = false
-        else if (CONDITION_BEGINS.test(child.data)) isConditional = true
+        const begins = CONDITION_BEGINS.test(child.data)
+        // A comment with both hides all that is between.
+        if (begins !== CONDITION_ENDS.test(child.data)) isConditional = begins
       } else if (defaultTreeAdapter.isTextNode(child)) {
         const keepsSpaces = !mayVanish && !isConditional && !WITHOUT_SPACES.has(node.nodeName)
         const text = escapeHtml(child.value)

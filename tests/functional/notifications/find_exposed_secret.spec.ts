@@ -209,6 +209,7 @@ test.group('Secrets in templates of system types', () => {
         '<span style="mso-hide:all"> </span>{{code}}',
         '<span style="font-size:0px"> </span>{{code}}',
         '<![if !mso]> <![endif]>{{code}}',
+        '<![if !mso]><!--[if mso]>a<![endif]--> <![endif]>{{code}}',
         '<!--[if !mso]><!--> <!--<![endif]-->{{code}}',
         '<!--[if mso]>{{code}}<![endif]-->',
         '<!--[if mso]><p hidden><![endif]-->{{code}}',
