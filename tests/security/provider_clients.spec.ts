@@ -310,20 +310,26 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), [SECOND])
   })
 
-  test('each change of a client is a security event that names who did it', async ({
-    client,
-    assert,
-  }) => {
-    const { admin, published } = await aShop(client)
-    const uri = `https://shop.example/${uniqueCode()}`
-    await published({ callbackUrls: [uri] })
-    const event = await eventually('the event is logged', () => {
-      const line = service
-        .output()
-        .split('\n')
-        .find((one) => one.includes('provider_client_changed') && one.includes(uri))
-      return line && JSON.parse(line)
+  test(
+    'each change of a client whose response is {$self} is a security event that names who did it'
+  )
+    .with(['received', 'lost'])
+    .run(async ({ client, assert }, response) => {
+      const { admin, application, published, approved } = await aShop(client)
+      const uri = `https://shop.example/${uniqueCode()}`
+      if (response === 'received') await published({ callbackUrls: [uri] })
+      else {
+        await approved({ callbackUrls: [uri] })
+        api.fault({ at: 'changeClient', when: 'after', how: 'die' })
+        await admin.post(syncPath(application.code))
+      }
+      const event = await eventually('the event is logged', () => {
+        const line = service
+          .output()
+          .split('\n')
+          .find((one) => one.includes('provider_client_changed') && one.includes(uri))
+        return line && JSON.parse(line)
+      })
+      assert.containSubset(event, { event: 'security', actor: admin.email, added: [uri] })
     })
-    assert.containSubset(event, { event: 'security', actor: admin.email, added: [uri] })
-  })
 })

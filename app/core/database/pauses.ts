@@ -33,6 +33,7 @@ export class Pauses {
     this.#onEnd = onEnd
   }
 
+  /** Whether the caller must wait for the end of a pause. */
   includes(caller: unknown): boolean {
     const now = performance.now()
     if (now >= this.#until) return false

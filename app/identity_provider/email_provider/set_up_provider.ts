@@ -10,6 +10,7 @@ import {
 } from '#app/identity_provider/zitadel/email_providers'
 import {
   UNCONFIRMED,
+  type Unconfirmed,
   endProviderWrite,
   recordDespiteFailure,
   recordProviderChange,
@@ -105,7 +106,7 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
 }
 
 async function activate(id: string, { isRecorded = false } = {}) {
-  const change = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+  const change = (state: Unconfirmed = {}): Change => ({
     action: 'notification_provider.activated',
     application: null,
     target: providerTarget(id),

@@ -9,6 +9,7 @@ import {
 } from '#app/identity_provider/zitadel/oidc_clients'
 import {
   UNCONFIRMED,
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -47,18 +48,20 @@ export async function changeClientUris(
   await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
   const application = await Application.find(row.applicationId)
-  const entry = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+  const entry = (state: Unconfirmed = {}): Change => ({
     action: 'oidc_client.uris_changed',
     application,
     target: { kind: 'oidc_client', id: row.clientId, label: row.clientName },
     before: { uris: change.removed },
     after: { uris: change.added, ...state },
   })
-  await recordDespiteFailure(entry(UNCONFIRMED), async () => {
+  const log = () => logChange(row, writer, change)
+  const write = async () => {
     if (!(await writeUris(organisationId, client, config, change.next))) return
     await recordProviderChange(entry())
-    logChange(row, writer, change)
-  })
+    log()
+  }
+  await recordDespiteFailure(entry(UNCONFIRMED), write, log)
   if (change.removed.length === 0) return
   if (await waitForUris(organisationId, client, change.next)) {
     await saveUris(row, writer, change.kept, lease)

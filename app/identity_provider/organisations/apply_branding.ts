@@ -8,6 +8,7 @@ import {
 } from '#app/identity_provider/zitadel/label_policy'
 import {
   UNCONFIRMED,
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -31,7 +32,7 @@ export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Br
   const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
   await withLease(`organisation:${orgId}`, async (lease) => {
     const current = await readLabelPolicy(orgId)
-    const change = (state: Partial<typeof UNCONFIRMED> = {}): Change => ({
+    const change = (state: Unconfirmed = {}): Change => ({
       action: 'organisation.branding_changed',
       application: null,
       target: { kind: 'organisation', id: orgId, label: orgId },

@@ -8,6 +8,7 @@ import {
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   UNCONFIRMED,
+  type Unconfirmed,
   recordDespiteFailure,
   recordProviderChange,
 } from '#app/identity_provider/zitadel/provider_writes'
@@ -57,10 +58,9 @@ async function create({ name, domain }: NewOrganisation, lease: Lease) {
   return { id, name, domain }
 }
 
-interface OrganisationState {
+interface OrganisationState extends Unconfirmed {
   name: string
   domain: string | null
-  unconfirmed?: true
 }
 
 const creation = (id: string, state: OrganisationState): Change => ({

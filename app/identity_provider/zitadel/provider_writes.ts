@@ -8,6 +8,7 @@ import { beginChange, endChange } from '#app/identity_provider/zitadel/begun_cha
 interface Writes {
   /** Keeps the entry for the case that the process dies. @returns the id of the row */
   begin: () => Promise<number>
+  /** Null if no such row is needed yet, or any more */
   begunId: number | null
   /** Whether something was, or may have been, written that no audit entry shows */
   isUnrecorded: boolean
@@ -17,6 +18,7 @@ const writes = new AsyncLocalStorage<Writes>()
 
 /** In the state of an entry if it is not known whether the change was made. */
 export const UNCONFIRMED = { unconfirmed: true } as const
+export type Unconfirmed = Partial<typeof UNCONFIRMED>
 
 /** Before a write at the provider. */
 export async function beginProviderWrite() {
@@ -38,7 +40,7 @@ export async function recordProviderChange(change: Change) {
 }
 
 /**
- * Belongs into the transaction that adds the audit entry.
+ * Call it in the transaction that adds the audit entry.
  * @returns false if there is one already, because someone whom it names was erased meanwhile
  */
 export async function endProviderWrite(trx: TransactionClientContract): Promise<boolean> {
@@ -56,9 +58,14 @@ export async function endProviderWrite(trx: TransactionClientContract): Promise<
  * Makes changes at the provider that record themselves. If they fail although something may have
  * been written that is not recorded, for example because a response was lost or the process died,
  * the audit trail has `lost`: repeating the request might find nothing left to change.
+ * @param onLost called after this entry has been added
  * @throws as `work` does
  */
-export async function recordDespiteFailure<T>(lost: Change, work: () => Promise<T>): Promise<T> {
+export async function recordDespiteFailure<T>(
+  lost: Change,
+  work: () => Promise<T>,
+  onLost = () => {}
+): Promise<T> {
   const begin = () => beginChange(lost)
   return writes.run({ begin, begunId: null, isUnrecorded: false }, async () => {
     try {
@@ -66,8 +73,11 @@ export async function recordDespiteFailure<T>(lost: Change, work: () => Promise<
       await forgetBegun()
       return result
     } catch (error) {
-      if (writes.getStore()!.isUnrecorded) await recordProviderChange(lost)
-      else await forgetBegun()
+      if (!writes.getStore()!.isUnrecorded) await forgetBegun()
+      else {
+        await recordProviderChange(lost)
+        onLost()
+      }
       throw error
     }
   })

@@ -52,8 +52,8 @@ export function retryingFetch({
 }
 
 /**
- * The connection can also break, or the time run out, after the headers. `fetch` stops following
- * its signal once the request is garbage, so the body does.
+ * The connection can also break, or the time run out, after the headers. A body that keeps arriving
+ * may outlive the signal of its `fetch`, so the signal also ends it here.
  *
  * @param limit aborts when the time has run out, or with the request
  */
