@@ -46,6 +46,15 @@ export class InvalidToken extends UnauthenticatedProblem {
   }
 }
 
+/** Nobody guessed the token: it was accepted when the request began. */
+export class AccountErased extends InvalidToken {
+  override readonly isGuess = false
+
+  constructor() {
+    super('The record of this account was erased while the request was in progress')
+  }
+}
+
 export class EmailNotVerified extends EmailNotVerifiedProblem {
   /** @param detail as for `InvalidToken` */
   constructor(detail?: string) {

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import User from '#app/profiles/models/user'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import { aKeyOf } from '#tests/helpers/application_keys'
 import { eventually } from '#tests/helpers/eventually'
@@ -7,7 +8,7 @@ import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers
 import { rawRequest, statusesIn } from '#tests/helpers/raw_requests'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
-import { issuer } from '#tests/world/prepare'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 import { RawConnection } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
@@ -81,6 +82,20 @@ test.group('A right while a body arrives slowly', (group) => {
     )
     revoked.assertStatus(204)
     assert.deepEqual(await finish(), [401])
+  })
+
+  test('does not bring back the record of a user who is erased meanwhile', async ({ assert }) => {
+    const email = uniqueEmail()
+    const path = '/api/profile/me/notifications/inbox/read-all'
+    const finish = await halfSent(service.url, path, await bearer(email), {})
+    assert.isNotNull(await User.findBy({ email }))
+    const erased = await fetch(`${service.url}/api/users/${email}`, {
+      method: 'DELETE',
+      headers: await bearer(SUPER_ADMIN),
+    })
+    assert.equal(erased.status, 204)
+    assert.deepEqual(await finish(), [401])
+    assert.isNull(await User.findBy({ email }))
   })
 
   test('counts if it is not revoked', async ({ assert, client }) => {

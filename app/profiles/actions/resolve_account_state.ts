@@ -10,11 +10,16 @@ import { AccountBindings } from '#app/profiles/values/account_bindings'
 
 /** The first account binds the record. The database decides between concurrent ones. */
 export async function resolveAccountState(account: Account): Promise<AccountState> {
+  return (await findAccountState(account)) ?? bindRecord(account)
+}
+
+/** Binds nothing. Undefined if no account has been bound, or none of a known issuer. */
+export async function findAccountState(account: Account): Promise<AccountState | undefined> {
   const record = await readAccountBinding(account.email)
-  if (!record?.isVerified || record.subject === null) return bindRecord(account)
+  if (!record?.isVerified || record.subject === null) return undefined
   if (record.subject !== account.subject) return 'conflict'
   // Bound before issuers were recorded.
-  if (record.issuer === null) return bindRecord(account)
+  if (record.issuer === null) return undefined
   if (record.issuer !== accountIssuer) return 'conflict'
   return record.active ? 'active' : 'inactive'
 }
