@@ -15,7 +15,9 @@ export function changeBroadcastStatus(
   change: (broadcast: Broadcast) => Promise<Broadcast>
 ): Promise<Broadcast> {
   return transaction(async (trx) => {
-    const broadcast = await Broadcast.of(appCode, id, trx)
+    const found = await Broadcast.of(appCode, id, trx)
+    // Others may be changing it, and each entry must say what its own request changed.
+    const broadcast = await found.lock(trx)
     const before = { status: broadcast.status }
     await change(broadcast)
     await recordChange(trx, {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
+import AuditEntry from '#app/audit/models/audit_entry'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import Notification from '#app/notifications/models/notification'
 import {
@@ -93,6 +94,26 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     assert.equal((await apply(id, 'pause')).status, 'paused')
     assert.equal((await apply(id, 'resume')).status, 'scheduled')
     assert.equal((await apply(id, 'cancel')).status, 'cancelled')
+  })
+
+  test('leaves one entry in the audit trail for requests that arrive together', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const apply = operationOn(client, application)
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    for (const operation of ['pause', 'resume', 'cancel'] as const) {
+      await Promise.all(Array.from({ length: 6 }, () => apply(id, operation)))
+    }
+    const entries = await AuditEntry.query()
+      .where({ application: application.code })
+      .whereLike('action', 'broadcast.%')
+      .orderBy('id')
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      ['created', 'paused', 'resumed', 'cancelled'].map((change) => `broadcast.${change}`)
+    )
   })
 
   test('starts a resumed broadcast whose scheduled time has passed', async ({
