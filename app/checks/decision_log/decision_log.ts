@@ -73,7 +73,8 @@ export class DecisionLog {
         durationMs: Math.round(duration * 1_000) / 1_000,
         requestId: currentRequestId() ?? null,
         instance: INSTANCE,
-      })
+      }),
+      email
     )
   }
 

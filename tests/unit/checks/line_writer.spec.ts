@@ -17,7 +17,7 @@ test.group('Decision log in a file', () => {
     const writer = new LineWriter(file)
     // Together more than may wait for a disk.
     for (let turn = 0; turn < TURNS; turn++) {
-      for (let nth = 0; nth < LINES; nth++) writer.write(LINE)
+      for (let nth = 0; nth < LINES; nth++) writer.write(LINE, 'somebody')
       for (const end = performance.now() + 1; performance.now() < end;) continue
       await nextTurn()
     }
@@ -29,9 +29,31 @@ test.group('Decision log in a file', () => {
     assert.isTrue(lines.slice(0, -1).every((line) => line === LINE))
   })
 
+  test('has the lines of others although most are about one user', async ({ assert, cleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'concierge-lines-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'decisions.log')
+    const writer = new LineWriter(file)
+    for (let turn = 0; turn < TURNS; turn++) {
+      // More than a disk writes in a turn.
+      for (let nth = 0; nth < 20 * LINES; nth++) {
+        writer.write(LINE, 'attacker')
+        if (nth === 7 * LINES) writer.write(`other ${turn}`, 'other')
+      }
+      await nextTurn()
+    }
+    await writer.end()
+    const lines = readFileSync(file, 'utf8').split('\n')
+    assert.isAbove(writer.lost, 0)
+    assert.lengthOf(
+      lines.filter((line) => line.startsWith('other')),
+      TURNS
+    )
+  })
+
   test('counts each line that is lost', async ({ assert }) => {
     const writer = new LineWriter('/dev/full')
-    for (let nth = 0; nth < 10_000; nth++) writer.write(LINE)
+    for (let nth = 0; nth < 10_000; nth++) writer.write(LINE, 'somebody')
     await writer.end()
     assert.isAbove(writer.lost, 5_000)
   })
