@@ -24,18 +24,21 @@ export async function completeSignIn(
   state: string,
   pending: PendingSignIn
 ): Promise<{ caller: Caller; tokens: SessionTokens }> {
-  const { tokens, subject } = await exchangeCode(query, state, pending)
+  const { tokens, claims } = await exchangeCode(query, state, pending)
   try {
-    return { caller: await callerOf(tokens, subject), tokens }
+    return { caller: await callerOf(tokens, claims), tokens }
   } catch (error) {
     revokeLater([tokens])
     throw error
   }
 }
 
-async function callerOf({ accessToken }: SessionTokens, subject: string): Promise<Caller> {
+async function callerOf({ accessToken }: SessionTokens, { sub, azp }: oidc.IDToken) {
+  if (azp !== undefined && azp !== panelConfig.client.id) {
+    throw new SignInFailed({ detail: 'The ID token was issued to another client' })
+  }
   const caller = await authenticate(`Bearer ${accessToken}`)
-  if (caller.subject !== subject) {
+  if (caller.subject !== sub) {
     throw new SignInFailed({ detail: 'The tokens belong to different accounts' })
   }
   if (!caller.isActive) throw new UserInactive()
@@ -53,5 +56,5 @@ async function exchangeCode(query: string, state: string, { nonce, verifier }: P
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   })
-  return { tokens: sessionTokens(response), subject: response.claims()!.sub }
+  return { tokens: sessionTokens(response), claims: response.claims()! }
 }
