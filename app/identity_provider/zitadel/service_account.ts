@@ -14,7 +14,8 @@ export interface ServiceAccountSettings {
 interface KeyProfile {
   keyId: string
   key: string
-  userId: string
+  /** Key files of applications have none. */
+  userId?: string
 }
 
 const SCOPE = 'openid urn:zitadel:iam:org:project:id:zitadel:aud'
@@ -89,8 +90,10 @@ export class ServiceAccount {
   /** Hides the original error, because parsers quote what they read. */
   async #readKeyFile() {
     try {
-      const profile = JSON.parse(await readFile(this.settings.keyFile!, 'utf8')) as KeyProfile
-      return { ...profile, key: createPrivateKey(profile.key) }
+      const content = await readFile(this.settings.keyFile!, 'utf8')
+      const { keyId, key, userId } = JSON.parse(content) as KeyProfile
+      if (!keyId || !userId) throw new Error('It names no user')
+      return { keyId, userId, key: createPrivateKey(key) }
     } catch {
       throw new ServiceAccountError('key_file')
     }

@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
@@ -46,6 +50,15 @@ const preview = (client: ApiClient, query = '') =>
   superAdmin(client).get(`${service.url}${PATH}/setup${query}`)
 const sendTest = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/test`)
 const status = (client: ApiClient) => superAdmin(client).get(`${service.url}${PATH}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'concierge-keys-'))
+const APPLICATION_KEY = join(folder, 'application.json')
+
+function writeApplicationKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const key = privateKey.export({ type: 'pkcs1', format: 'pem' })
+  writeFileSync(APPLICATION_KEY, JSON.stringify({ type: 'application', keyId: '1', key }))
+}
 
 /** Adds a provider as someone else, or a failed run, would have left it. */
 function aProviderThere(fields: { isActive?: boolean; endpoint?: string; smtp?: boolean }) {
@@ -537,8 +550,12 @@ test.group('The notification provider', (group) => {
 
 test.group('The notification provider, with missing configuration', (group) => {
   group.setup(async () => {
+    writeApplicationKey()
     api = await new IdentityApi().start()
-    return () => api.stop()
+    return async () => {
+      rmSync(folder, { recursive: true })
+      await api.stop()
+    }
   })
   group.each.setup(startOver)
 
@@ -562,6 +579,11 @@ test.group('The notification provider, with missing configuration', (group) => {
       [
         'with a key file that is not there',
         { IDP_SERVICE_ACCOUNT_TOKEN: undefined, IDP_SERVICE_ACCOUNT_KEY_FILE: '/no/such/key.json' },
+        'SERVICE_ACCOUNT_REJECTED',
+      ],
+      [
+        'with the key file of an application, which names no user',
+        { IDP_SERVICE_ACCOUNT_TOKEN: undefined, IDP_SERVICE_ACCOUNT_KEY_FILE: APPLICATION_KEY },
         'SERVICE_ACCOUNT_REJECTED',
       ],
     ] as [string, ServiceSettings, string][])
