@@ -66,12 +66,17 @@ export default {
   extraConnections: 3,
   /** Leaves one to mails of others while the server holds all of those that one has sent. */
   connectionsPerApplication: 4,
+  /** How many more, while its mails take long, for those to domains that are prompt. */
+  promptConnections: 2,
   /** After this time, the use of a connection counts half in the order of applications. */
   usageHalfLifeMs: 30_000,
   /** How long mails of an application to a domain count as slow after one that was. */
   slowForMs: 60_000,
   /** A mail that takes longer is slow. */
   slowMailMs: 1_000,
+  /** After a mail that takes longer, its domain does not count as prompt for some time. */
+  longMailMs: 5_000,
+  distrustMs: 3_600_000,
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache'
+import { getDomain } from 'tldts'
 import type { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 import { RecentUse } from '#core/values/recent_use'
+import { DomainPace } from '#app/delivery/mail/domain_pace'
 import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { MailNotOffered, SmtpConnection } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
-const { slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
+const { promptConnections, slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
 
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
@@ -16,7 +18,7 @@ type Sender = number | undefined
 /** Whose mail goes where. */
 interface Route {
   sender: Sender
-  /** Of the recipient's address */
+  /** Of the recipient's address, without subdomains: their owner can make any number of them. */
   domain: string
 }
 
@@ -48,7 +50,10 @@ export class SmtpPool {
   #connections = 0
   #closed = false
 
-  constructor(readonly account: SmtpAccount) {}
+  constructor(
+    readonly account: SmtpAccount,
+    private readonly pace = new DomainPace()
+  ) {}
 
   get isIdle(): boolean {
     return this.#free.length === this.#connections && this.#waiting.isEmpty
@@ -117,17 +122,36 @@ export class SmtpPool {
   #mayUseOneMore(route: Route): boolean {
     const inUse = [...this.#inUse.values()]
     const own = inUse.filter(({ sender }) => sender === route.sender)
-    if (own.length >= connectionsPerApplication) return false
+    const long = own.filter(takesLong)
+    if (own.length - long.length >= connectionsPerApplication) return false
+    const isPrompt = this.#isPrompt(route, inUse)
+    const most = connectionsPerApplication + (isPrompt ? promptConnections : 0)
+    if (own.length >= most) return false
+    // A slow domain leaves one to mails of the same application.
+    const toDomain = own.filter(({ domain }) => domain === route.domain).length
+    const isLast = toDomain >= connectionsPerApplication - 1
+    if (isLast && this.#isSlowDomain(route, long)) return false
     if (inUse.length < connections - 1) return true
-    if (this.#isSlow(route, own.filter(takesLong))) return false
+    if (!isPrompt && this.#isSlow(route, long)) return false
     if (inUse.length < connections) return true
     return inUse.length < connections + extraConnections && inUse.every(takesLong)
   }
 
+  /** Whether mails to the domain were quick, also if most others of the sender are slow. */
+  #isPrompt(route: Route, inUse: Use[]): boolean {
+    if (!this.pace.isPrompt(route.domain) || this.#slowRoutes.has(nameOf(route))) return false
+    return !inUse.some((use) => use.domain === route.domain && takesLong(use))
+  }
+
+  #isSlowDomain(route: Route, long: Use[]): boolean {
+    const isLong = long.some(({ domain }) => domain === route.domain)
+    return isLong || this.#slowRoutes.has(nameOf(route))
+  }
+
   /** @param long mails of the sender that take long at the moment */
   #isSlow(route: Route, long: Use[]): boolean {
+    if (this.#isSlowDomain(route, long)) return true
     const isKnown = (one: Route) => this.#slowRoutes.has(nameOf(one))
-    if (isKnown(route) || long.some(({ domain }) => domain === route.domain)) return true
     const more = long.filter((use) => !isKnown(use)).length
     const slow = this.#counts.slow.of(route.sender) + more
     return slow > (this.#counts.all.of(route.sender) + more) * SLOW_SHARE
@@ -136,8 +160,10 @@ export class SmtpPool {
   #release(connection: SmtpConnection) {
     const use = this.#inUse.get(connection)!
     this.#inUse.delete(connection)
+    const ms = performance.now() - use.since
     // Of the application alone: its domains alternate.
-    this.#waiting.recordUse({ group: use.sender }, performance.now() - use.since)
+    this.#waiting.recordUse({ group: use.sender }, ms)
+    this.pace.record(use.domain, ms)
     this.#count(use)
     this.#free.push(connection)
     this.#serve()
@@ -163,5 +189,6 @@ const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
 function domainOf({ to }: SignableMail): string {
   const [first] = [to ?? ''].flat()
   const address = typeof first === 'string' ? first : first.address
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  return getDomain(domain) ?? domain
 }

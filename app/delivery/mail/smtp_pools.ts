@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { DomainPace } from '#app/delivery/mail/domain_pace'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import mailConfig from '#config/mail'
@@ -8,8 +10,15 @@ interface Entry {
   idle: NodeJS.Timeout
 }
 
+const MOST_REMEMBERED = 1_000
+
 export class SmtpPools {
   readonly #entries = new Map<string, Entry>()
+  /** Of each owner, also while they have no pool. */
+  readonly #paces = new LRUCache<string, DomainPace>({
+    max: MOST_REMEMBERED,
+    memoMethod: () => new DomainPace(),
+  })
 
   /** Replaces the pool of the owner if the fingerprint of the account has changed. */
   of(owner: string, fingerprint: string, account: () => SmtpAccount): SmtpPool {
@@ -18,7 +27,7 @@ export class SmtpPools {
       existing.idle.refresh()
       return existing.pool
     }
-    const pool = new SmtpPool(account())
+    const pool = new SmtpPool(account(), this.#paces.memo(owner))
     if (existing) this.#close(owner, existing)
     const idle = setTimeout(() => this.#closeIdle(owner), mailConfig.idleMs).unref()
     this.#entries.set(owner, { fingerprint, pool, idle })

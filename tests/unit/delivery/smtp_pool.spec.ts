@@ -97,6 +97,41 @@ test.group('Connections to an SMTP account', () => {
     assert.isTrue(pool.isIdle)
   })
 
+  test('are there for prompt domains, to however many others mails of the application take long', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, pool } = await aPool(cleanup)
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+    server.react = (stage, address) =>
+      stage === 'RCPT' && address?.startsWith('slow') ? released : undefined
+    const send = sendThrough(pool)
+    await send('quick', 1)
+    const domains = Array.from({ length: 12 }, (_, index) => `slow${index}`)
+    const slow = domains.map((domain) => send(domain, 1))
+    await pause(mailConfig.slowMailMs * 1.1)
+    for (let nth = 0; nth < 3; nth++) await send('quick', 1)
+    assert.lengthOf(server.mailsTo('quick1@quick.example'), 4)
+    assert.isAtMost(server.connections, mailConfig.connections)
+    release(undefined)
+    await Promise.all(slow)
+    assert.isTrue(pool.isIdle)
+  })
+
+  test('are not all for one slow domain and its subdomains', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    server.react = (stage, address) =>
+      stage === 'RCPT' && address?.startsWith('slow')
+        ? pause(mailConfig.slowMailMs * 1.5)
+        : undefined
+    const send = (address: string) => pool.send(mailTo(address), new Deadline(20_000), 1)
+    const slow = Array.from({ length: 12 }, (_, index) => send(`slow@${index}.slow.example`))
+    await Promise.race(slow)
+    await send('first@unknown.example')
+    assert.isAtMost(server.mails.length, 8)
+    await Promise.all(slow)
+  })
+
   test('are a few more while mails on all of them take long', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
