@@ -176,6 +176,7 @@ test.group('A long subject that was stored earlier', () => {
       brand,
       type: {
         id: 1,
+        code: 'news',
         system: false,
         userCanDisable: true,
         selfServiceEnabled: true,

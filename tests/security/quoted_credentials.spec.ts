@@ -55,7 +55,7 @@ async function subscribed(email: string) {
   const application = await anApplication()
   const type = await aType(application)
   const user = await ensureUser({ email })
-  return { application, type, url: unsubscribeUrl(user.id, type.id) }
+  return { application, type, url: unsubscribeUrl(user, type) }
 }
 
 type Reader = Awaited<ReturnType<typeof subscribed>> & { email: string }
@@ -224,7 +224,7 @@ test.group('A mail server that quotes the login and the links of', (group) => {
     const { server, email, application } = await aReader(cleanup)
     const type = await aDigestedType(application)
     const user = await ensureUser({ email })
-    const url = unsubscribeUrl(user.id, type.id)
+    const url = unsubscribeUrl(user, type)
     await sendDigested(client, { application, type }, email)
     server.reply = (at, heard) => (at === 'RCPT' ? refused(heard, url) : null)
     await reachDigests(email)

@@ -20,7 +20,7 @@ export async function readMailTokens(
     .where({ code })
     .whereHas('application', (application) => void application.where('code', appCode))
     .first()
-  const links = user && type ? [unsubscribeUrl(user.id, type.id)] : []
+  const links = user && type ? [unsubscribeUrl(user, type)] : []
   return [...senders.flatMap(bounceTokensIn), ...links.flatMap(unsubscribeTokensIn)]
 }
 

@@ -1,5 +1,9 @@
 import { TypeNotOptional, UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
-import { canUnsubscribe, readUnsubscribeToken } from '#app/notifications/values/unsubscribe_token'
+import {
+  canUnsubscribe,
+  isUnsubscriptionOf,
+  readUnsubscribeToken,
+} from '#app/notifications/values/unsubscribe_token'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 
@@ -11,7 +15,9 @@ export async function readUnsubscription(token: string) {
     User.find(unsubscription.userId),
     NotificationType.query().where('id', unsubscription.typeId).preload('application').first(),
   ])
-  if (!user || !type) throw new UnsubscribeLinkInvalid()
+  if (!user || !type || !isUnsubscriptionOf(unsubscription, user, type)) {
+    throw new UnsubscribeLinkInvalid()
+  }
   if (!canUnsubscribe(type)) throw new TypeNotOptional()
   return { user, type }
 }

@@ -21,6 +21,7 @@ import mailConfig from '#config/mail'
 /** Nobody can switch it off, and it belongs to no application. */
 const TYPE = {
   id: 0,
+  code: 'brand_test',
   system: true,
   userCanDisable: false,
   selfServiceEnabled: false,

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   application?: Pick<Application, 'id'>
   type: Pick<
     NotificationType,
-    'id' | 'system' | 'userCanDisable' | 'selfServiceEnabled' | 'emailFromName'
+    'id' | 'code' | 'system' | 'userCanDisable' | 'selfServiceEnabled' | 'emailFromName'
   >
   recipient: Pick<User, 'id' | 'email' | 'nameInMessages'>
   /** The domain of the `Message-ID`; by default the domain of the sender */

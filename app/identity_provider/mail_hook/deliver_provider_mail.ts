@@ -11,7 +11,7 @@ import Notification from '#app/notifications/models/notification'
 import Brand from '#app/platform/models/brand'
 import { recordMailRound } from '#app/identity_provider/mail_hook/record_mail_round'
 import type ProviderMail from '#app/identity_provider/models/provider_mail'
-import { AUTH_TYPE_SWITCHES } from '#app/identity_provider/auth_templates/auth_templates'
+import { AUTH_TYPE, AUTH_TYPE_SWITCHES } from '#app/identity_provider/auth_templates/auth_templates'
 import {
   MAIL_CONTENT_PURPOSE,
   type MailContent,
@@ -78,7 +78,7 @@ async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryR
     {
       reference,
       brand,
-      type: { id: 0, ...AUTH_TYPE_SWITCHES, emailFromName: fromName },
+      type: { id: 0, code: AUTH_TYPE, ...AUTH_TYPE_SWITCHES, emailFromName: fromName },
       recipient: { id: 0, email: recipient.email, nameInMessages: recipient.name },
       subject,
       html,

@@ -4,10 +4,16 @@ import type User from '#app/profiles/models/user'
 import { appUrl } from '#config/app'
 
 const PURPOSE = 'delivery.unsubscribe'
+const NAMES_PURPOSE = 'delivery.unsubscribe_names'
+
+type NamedUser = Pick<User, 'id' | 'email'>
+type NamedType = Pick<NotificationType, 'id' | 'code'>
 
 export interface Unsubscription {
   userId: number
   typeId: number
+  /** Null in links of earlier versions */
+  names: string | null
 }
 
 type Switches = Pick<NotificationType, 'userCanDisable' | 'selfServiceEnabled' | 'system'>
@@ -17,10 +23,21 @@ export function canUnsubscribe({ userCanDisable, selfServiceEnabled, system }: S
   return userCanDisable && selfServiceEnabled && !system
 }
 
-/** The link works without a login, so it is signed. */
-export function unsubscribeUrl(userId: number, typeId: number): string {
-  return linkWith(secrets.sign(`${userId}:${typeId}`, PURPOSE))
+/**
+ * The link works without a login, so it is signed. After a restored backup, the ids can be those of
+ * another user or type.
+ */
+export function unsubscribeUrl(user: NamedUser, type: NamedType): string {
+  const names = secrets.fingerprint(namesOf(user, type), NAMES_PURPOSE)
+  return linkWith(secrets.sign(`${user.id}:${type.id}:${names}`, PURPOSE))
 }
+
+/** Whether the link was made for this user and this type. */
+export function isUnsubscriptionOf({ names }: Unsubscription, user: NamedUser, type: NamedType) {
+  return names === null || secrets.isFingerprintOf(namesOf(user, type), NAMES_PURPOSE, names)
+}
+
+const namesOf = ({ email }: NamedUser, { code }: NamedType) => `${email} ${code}`
 
 /** A link that does nothing, for others to look at. */
 export function exampleUnsubscribeUrlFor(type: Switches): string | null {
@@ -39,15 +56,13 @@ export function unsubscribeTokensIn(text: string): string[] {
   return [...text.matchAll(TOKEN_IN_LINK)].flatMap(([, token, signature]) => [token, signature])
 }
 
-type OptionalType = Switches & Pick<NotificationType, 'id'>
-
 /** Null if users cannot switch off the mails of the type. */
-export function unsubscribeUrlFor(user: Pick<User, 'id'>, type: OptionalType): string | null {
-  return canUnsubscribe(type) ? unsubscribeUrl(user.id, type.id) : null
+export function unsubscribeUrlFor(user: NamedUser, type: Switches & NamedType): string | null {
+  return canUnsubscribe(type) ? unsubscribeUrl(user, type) : null
 }
 
 export function readUnsubscribeToken(token: string): Unsubscription | null {
   const content = secrets.unsign(token, PURPOSE)
-  const [, userId, typeId] = /^(\d+):(\d+)$/.exec(content ?? '') ?? []
-  return userId === undefined ? null : { userId: Number(userId), typeId: Number(typeId) }
+  const [, userId, typeId, names = null] = /^(\d+):(\d+)(?::(\S+))?$/.exec(content ?? '') ?? []
+  return userId === undefined ? null : { userId: Number(userId), typeId: Number(typeId), names }
 }

@@ -33,7 +33,7 @@ export default {
     'explain/:appCode': ({ application }) => application.code,
     'unsubscribe/:token': async ({ application }) => {
       const [user, type] = [await ensureUser({ email: uniqueEmail() }), await aType(application)]
-      return decodeURIComponent(unsubscribeUrl(user.id, type.id).split('/').at(-1)!)
+      return decodeURIComponent(unsubscribeUrl(user, type).split('/').at(-1)!)
     },
   },
   routes: {

@@ -15,7 +15,7 @@ test.group('APP_KEY', () => {
   }) => {
     const user = await ensureUser({ email: uniqueEmail() })
     const type = await aType(await anApplication())
-    const { pathname } = new URL(unsubscribeUrl(user.id, type.id))
+    const { pathname } = new URL(unsubscribeUrl(user, type))
     const statusWith = async (settings: Record<string, string>) => {
       const service = await startService({ ...sameDatabase(), APP_KEY: NEW_KEY, ...settings })
       cleanup(async () => void (await service.stop()))

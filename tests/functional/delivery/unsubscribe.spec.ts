@@ -4,7 +4,7 @@ import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { aType, sendNotification, subscribe } from '#tests/helpers/deliveries'
-import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 
@@ -16,7 +16,7 @@ async function aSubscriber(fields = {}) {
   const application = await anApplication({ name: 'Shop <&> Co' })
   const type = await aType(application, { name: 'Offers <b>', ...fields })
   const user = await ensureUser({ email: uniqueEmail() })
-  const path = new URL(unsubscribeUrl(user.id, type.id)).pathname
+  const path = new URL(unsubscribeUrl(user, type)).pathname
   const preference = () =>
     NotificationPreference.findBy({ userId: user.id, notificationTypeId: type.id })
   return { application, type, user, path, preference }
@@ -188,6 +188,33 @@ test.group('Unsubscribing without a login', () => {
       page.assertProblem(404, 'UNSUBSCRIBE_LINK_INVALID')
     }
     assert.isNull(await preference())
+  })
+
+  test('rejects the link of someone who had the same id before a restore', async ({
+    assert,
+    client,
+  }) => {
+    const { user, type, preference } = await aSubscriber()
+    const links = [
+      unsubscribeUrl({ id: user.id, email: uniqueEmail() }, type),
+      unsubscribeUrl(user, { id: type.id, code: uniqueCode('type') }),
+    ]
+    for (const link of links) {
+      const response = await client.post(new URL(link).pathname).form(ONE_CLICK)
+      response.assertProblem(404, 'UNSUBSCRIBE_LINK_INVALID')
+    }
+    assert.isNull(await preference())
+  })
+
+  test('accepts links of mails from before they named the user and the type', async ({
+    assert,
+    client,
+  }) => {
+    const { user, type, preference } = await aSubscriber()
+    const token = secrets.sign(`${user.id}:${type.id}`, 'delivery.unsubscribe')
+    const response = await client.post(`/api/unsubscribe/${token}`).form(ONE_CLICK)
+    response.assertStatus(200)
+    assert.isFalse((await preference())!.email)
   })
 
   test('rejects a link to a deleted type', async ({ client }) => {

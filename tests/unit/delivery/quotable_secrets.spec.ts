@@ -8,7 +8,7 @@ import { unsubscribeTokensIn, unsubscribeUrl } from '#app/notifications/values/u
 const PASSWORD = 'P4ss+w/o=rd č"é'
 const TOKEN = '7i-c2429d51f0a1b2c3d4e5f60718293a4b5c6'
 const SENDER = `bounces+mail+${TOKEN}@acme.example`
-const URL = unsubscribeUrl(4_711, 815)
+const URL = unsubscribeUrl({ id: 4_711, email: 'ann@tests.example' }, { id: 815, code: 'news' })
 const UNSUBSCRIBE_TOKEN = URL.slice(URL.lastIndexOf('/') + 1)
 
 const ACCOUNT = {
