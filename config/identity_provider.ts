@@ -80,6 +80,8 @@ export default {
     respondWithinMs: 3_000,
     /** How long a delivery round lasts, even after the response was sent. */
     roundMs: 20_000,
+    /** Of a round, for the server: no wait for a connection takes from it. */
+    reservedMs: 10_000,
     /** Longer than a round and the recording of its result. */
     leaseMs: 60_000,
     /** Rounds at a time in this process: in all, and for each brand. */

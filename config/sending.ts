@@ -53,10 +53,21 @@ export default {
   perSlowAccount: 2,
   slowRoundMs: 10_000,
   slowForMs: 60_000,
-  /** How many due sends of an application a claim reads to find some of different accounts. */
+  /**
+   * The same for a recipient of an application. One with a round that took a while or failed gets a
+   * single one for some time, after all others of the application.
+   */
+  perRecipient: 5,
+  difficultRoundMs: 1_000,
+  difficultForMs: 60_000,
+  /** How many due sends of an application a claim reads to find some of different owners. */
   examined: 10_000,
-  /** How long this process pauses an account for an application whose mail it did not accept. */
+  /**
+   * How long this process pauses an account for an application after rounds of several recipients
+   * failed and none succeeded.
+   */
   holdMs: 15_000,
+  failingRecipients: 3,
   /** Single sends that are recorded together. */
   mostTogether: 20,
 }

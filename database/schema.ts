@@ -855,7 +855,7 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'applicationId', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'retryHours', 'rounds', 'unconfirmed', 'waitUntil'] as const
+  static $columns = ['account', 'applicationId', 'channels', 'claim', 'claims', 'content', 'createdAt', 'digest', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'prepared', 'recipientId', 'retryHours', 'rounds', 'unconfirmed', 'waitUntil'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
@@ -883,6 +883,8 @@ export class PendingSendSchema extends BaseModel {
   declare notificationId: number
   @booleanColumn()
   declare prepared: boolean
+  @column()
+  declare recipientId: number
   @column()
   declare retryHours: number | null
   @column()

@@ -7,11 +7,15 @@ import { encryptContent } from '#app/delivery/values/pending_content'
 import { type PendingRequest, encryptRequest } from '#app/delivery/values/pending_request'
 import sendingConfig from '#config/sending'
 
+/** Until the request is rendered */
+const UNKNOWN_RECIPIENT = 0
+
 /** The fields of a new pending send. */
 export interface NewPendingSend {
   channels: Channel[]
   applicationId: number
   account: string
+  recipientId: number
   content: string
   prepared: boolean
   claim: string
@@ -84,6 +88,7 @@ export function newPendingRequest(
     channels: [],
     applicationId: request.applicationId,
     account: `application ${request.applicationId}`,
+    recipientId: UNKNOWN_RECIPIENT,
     content: encryptRequest(request),
     ...unclaimedUntil(until, hours),
     waitUntil: null,
@@ -95,6 +100,7 @@ export function contentOf(message: OutgoingMessage, channels: Channel[]) {
     channels,
     applicationId: message.application.id,
     account: accountName(message, channels),
+    recipientId: message.recipient.id,
     content: encryptContent(message),
     prepared: true,
   }

@@ -123,11 +123,13 @@ function pendingRow({ record, request, channels, outgoing }: PreparedNotificatio
 }
 
 function columnsOf(send: NewPendingSend) {
-  const { channels, applicationId, account, content, claim, prepared, retryHours, waitUntil } = send
+  const { channels, applicationId, account, recipientId, content, claim } = send
+  const { prepared, retryHours, waitUntil } = send
   return {
     channels: JSON.stringify(channels),
     application_id: applicationId,
     account,
+    recipient_id: recipientId,
     content,
     claim,
     prepared,

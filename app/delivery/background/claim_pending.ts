@@ -6,6 +6,8 @@ import { transaction } from '#core/database/transaction'
 import type { RoundSlots } from '#app/delivery/background/round_slots'
 import type PendingSend from '#app/delivery/models/pending_send'
 import {
+  type DueApplication,
+  type DueSend,
   duePendingSends,
   readDueApplications,
   readDueSends,
@@ -16,11 +18,8 @@ import sendingConfig from '#config/sending'
 export async function claimPending(slots: RoundSlots): Promise<PendingSend[]> {
   const now = toDatabaseTimestamp(DateTime.utc())
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
-  const chosen = slots.shareApplications(await readDueApplications(now)).map((due) => ({
-    ...due,
-    exceptAccounts: slots.busyAccounts(due.applicationId),
-  }))
-  const ids = slots.share(await readDueSends(chosen, now)).map(({ id }) => id)
+  const applications = slots.shareApplications(await readDueApplications(now))
+  const ids = slots.share(await readInTurn(slots, applications, now)).map(({ id }) => id)
   if (ids.length === 0) return []
   return transaction(async (trx) => {
     const sends = await duePendingSends(trx)
@@ -32,4 +31,26 @@ export async function claimPending(slots: RoundSlots): Promise<PendingSend[]> {
     }
     return sends
   })
+}
+
+/** Those for recipients without difficulties come first, however long others are due. */
+async function readInTurn(
+  slots: RoundSlots,
+  applications: DueApplication[],
+  now: string
+): Promise<DueSend[]> {
+  const chosen = applications.map(({ applicationId }) => ({
+    applicationId,
+    except: slots.busyFor(applicationId),
+    difficult: slots.difficultOf(applicationId),
+  }))
+  const first = chosen.map(({ difficult, except, ...due }) => ({
+    ...due,
+    except: { ...except, recipients: [...except.recipients, ...difficult] },
+  }))
+  const due = await readDueSends(first, now)
+  const withDifficult = chosen.filter(({ difficult }) => difficult.length > 0)
+  const known = new Set(due.map(({ id }) => id))
+  const others = await readDueSends(withDifficult, now)
+  return [...due, ...others.filter(({ id }) => !known.has(id))]
 }

@@ -1,32 +1,42 @@
 import { LRUCache } from 'lru-cache'
 import { inTurn } from '#core/background/in_turn'
-import type { DueApplication, DueSend } from '#app/delivery/queries/due_pending_sends'
+import type { DueApplication, DueSend, Exceptions } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
 const { holdMs, parallel, perAccount, perApplication, perApplicationAccount } = sendingConfig
-const { perSlowAccount, slowForMs, slowRoundMs } = sendingConfig
+const { failingRecipients, perRecipient, perSlowAccount } = sendingConfig
+const { difficultForMs, difficultRoundMs, slowForMs, slowRoundMs } = sendingConfig
 
-const MOST_SLOW = 1_000
+const MOST_REMEMBERED = 1_000
 
-/** Sends of an application with one mail account. */
-interface ApplicationAccount {
-  applicationId: number
-  account: string
+/** A round is for a send of an application, with one mail account and to one recipient. */
+type Owner = Omit<DueSend, 'id'>
+
+interface InProgress {
+  owner: Owner
+  count: number
 }
 
-interface InProgress extends ApplicationAccount {
-  count: number
+/** Of an application with an account, since its last success. */
+interface Failures {
+  owner: Owner
+  recipients: Set<number>
+  /** A `performance.now()` timestamp. */
+  pausedUntil: number
 }
 
 /**
  * Which rounds this process begins. Whoever has fewest in progress comes next. Several servers that
- * hang must not use all slots, so slow accounts get few (delivery.md#retry-claims).
+ * hang must not use all slots, so slow accounts get few, and recipients whose mailboxes are slow or
+ * refuse mails must not delay those of others (delivery.md#retry-claims).
  */
 export class RoundSlots {
   readonly #inProgress = new Map<string, InProgress>()
   /** Applications with accounts of which a round has taken long. */
-  readonly #slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: slowForMs })
-  readonly #paused = new Map<string, ApplicationAccount & { until: number }>()
+  readonly #slow = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: slowForMs })
+  /** Recipients of an application of whom a round has taken a while, or failed. */
+  readonly #difficult = new LRUCache<string, Owner>({ max: MOST_REMEMBERED, ttl: difficultForMs })
+  readonly #failures = new LRUCache<string, Failures>({ max: MOST_REMEMBERED })
 
   get free(): number {
     return parallel - this.#inProgress.values().reduce((sum, { count }) => sum + count, 0)
@@ -37,67 +47,100 @@ export class RoundSlots {
     return this.#inTurnOfApplications(due).slice(0, this.free)
   }
 
-  /** Those that get slots now: neither an application nor an account gets them all. */
+  /** Those that get slots now: no recipient, account or application gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofBoth = inTurn(due, {
-      group: nameOf,
-      taken: (send) => this.#inProgress.get(nameOf(send))?.count ?? 0,
-      most: (send) => this.#mostOf(nameOf(send)),
-    })
-    const counts = this.#countBy(accountOf)
-    const ofAccounts = inTurn(ofBoth, {
-      group: accountOf,
-      taken: ({ account }) => counts.get(account) ?? 0,
-      most: () => perAccount,
-    })
+    const ofRecipients = this.#inTurnOf(recipientOf, due, (send) => this.#mostTo(send))
+    const ofBoth = this.#inTurnOf(accountOfApplication, ofRecipients, (send) => this.#mostOf(send))
+    const ofAccounts = this.#inTurnOf(accountOf, ofBoth, () => perAccount)
     return this.#inTurnOfApplications(ofAccounts).slice(0, this.free)
   }
 
-  /** The accounts with which the application begins no round now. */
-  busyAccounts(applicationId: number): string[] {
-    const now = performance.now()
-    for (const [name, { until }] of this.#paused) if (until <= now) this.#paused.delete(name)
-    const inProgress = [...this.#inProgress.values()]
-    const full = inProgress.filter((each) => each.count >= this.#mostOf(nameOf(each)))
-    const own = [...full, ...this.#paused.values()]
-      .filter((each) => each.applicationId === applicationId)
-      .map(accountOf)
-    const fullForAll = [...this.#countBy(accountOf)].filter(([, count]) => count >= perAccount)
-    return [...own, ...fullForAll.map(([account]) => account)]
+  /** With which accounts and for whom the application begins no round now. */
+  busyFor(applicationId: number): Exceptions {
+    const owners = [...this.#inProgress.values()].map(({ owner }) => owner)
+    const own = owners.filter((owner) => owner.applicationId === applicationId)
+    const counts = {
+      accounts: this.#countBy(accountOf),
+      accountsOfApplication: this.#countBy(accountOfApplication),
+      recipients: this.#countBy(recipientOf),
+    }
+    const full = own.filter(
+      (owner) =>
+        counts.accountsOfApplication.get(accountOfApplication(owner))! >= this.#mostOf(owner)
+    )
+    const fullForAll = owners.filter(
+      (owner) => counts.accounts.get(accountOf(owner))! >= perAccount
+    )
+    const accounts = [...full, ...fullForAll, ...this.#pausedOf(applicationId)].map(accountOf)
+    const recipients = own
+      .filter((owner) => counts.recipients.get(recipientOf(owner))! >= this.#mostTo(owner))
+      .map(({ recipientId }) => recipientId)
+    return { accounts: [...new Set(accounts)], recipients: [...new Set(recipients)] }
   }
 
-  take({ applicationId, account }: ApplicationAccount) {
-    const name = nameOf({ applicationId, account })
-    const count = (this.#inProgress.get(name)?.count ?? 0) + 1
-    this.#inProgress.set(name, { applicationId, account, count })
+  /** Recipients who come after all others of the application. */
+  difficultOf(applicationId: number): number[] {
+    return [...this.#difficult.values()]
+      .filter((owner) => owner.applicationId === applicationId)
+      .map(({ recipientId }) => recipientId)
+  }
+
+  take({ applicationId, account, recipientId }: Owner) {
+    const owner = { applicationId, account, recipientId }
+    const count = (this.#inProgress.get(nameOf(owner))?.count ?? 0) + 1
+    this.#inProgress.set(nameOf(owner), { owner, count })
   }
 
   /**
-   * @param round pauses the account for this application if it failed
+   * @param round pauses the account for this application if rounds of several recipients failed
    * @param tookMs how long the round took
    * @returns whether others may have waited for the slot
    */
-  release({ applicationId, account }: ApplicationAccount, round: Round, tookMs: number): boolean {
-    const used = { applicationId, account }
-    const name = nameOf(used)
-    const { count } = this.#inProgress.get(name)!
+  release(used: Owner, round: Round, tookMs: number): boolean {
+    const { applicationId, account, recipientId } = used
+    const owner = { applicationId, account, recipientId }
     const wasFull =
-      count >= this.#mostOf(name) ||
       this.free <= 0 ||
-      this.#countBy(accountOf).get(account)! >= perAccount ||
+      this.#countBy(recipientOf).get(recipientOf(owner))! >= this.#mostTo(owner) ||
+      this.#countBy(accountOfApplication).get(accountOfApplication(owner))! >=
+        this.#mostOf(owner) ||
+      this.#countBy(accountOf).get(accountOf(owner))! >= perAccount ||
       this.#countBy(applicationOf).get(applicationId)! >= perApplication
-    if (count > 1) this.#inProgress.set(name, { ...used, count: count - 1 })
-    else this.#inProgress.delete(name)
-    if (round === 'passed') this.#paused.delete(name)
-    else if (round === 'failed') {
-      this.#paused.set(name, { ...used, until: performance.now() + holdMs })
+    const { count } = this.#inProgress.get(nameOf(owner))!
+    if (count > 1) this.#inProgress.set(nameOf(owner), { owner, count: count - 1 })
+    else this.#inProgress.delete(nameOf(owner))
+    if (round === 'passed') this.#failures.delete(accountOfApplication(owner))
+    if (round === 'failed') this.#addFailure(owner)
+    if (round === 'failed' || tookMs > difficultRoundMs) {
+      this.#difficult.set(recipientOf(owner), owner)
     }
-    if (tookMs > slowRoundMs) this.#slow.set(name, true)
+    if (tookMs > slowRoundMs) this.#slow.set(accountOfApplication(owner), true)
     return wasFull
   }
 
-  #mostOf(name: string): number {
-    return this.#slow.has(name) ? perSlowAccount : perApplicationAccount
+  /** One recipient says nothing about the others, but several do. */
+  #addFailure(owner: Owner) {
+    const name = accountOfApplication(owner)
+    const recipients = (this.#failures.get(name)?.recipients ?? new Set()).add(owner.recipientId)
+    const isPaused = recipients.size >= failingRecipients
+    const pausedUntil = isPaused ? performance.now() + holdMs : 0
+    this.#failures.set(name, { owner, recipients, pausedUntil })
+    if (isPaused) recipients.clear()
+  }
+
+  #pausedOf(applicationId: number): Owner[] {
+    const now = performance.now()
+    return [...this.#failures.values()].flatMap(({ owner, pausedUntil }) =>
+      owner.applicationId === applicationId && pausedUntil > now ? [owner] : []
+    )
+  }
+
+  #mostOf(owner: Owner): number {
+    return this.#slow.has(accountOfApplication(owner)) ? perSlowAccount : perApplicationAccount
+  }
+
+  #mostTo(owner: Owner): number {
+    return this.#difficult.has(recipientOf(owner)) ? 1 : perRecipient
   }
 
   #inTurnOfApplications<Due extends DueApplication>(due: Due[]): Due[] {
@@ -109,10 +152,19 @@ export class RoundSlots {
     })
   }
 
-  #countBy<Key>(keyOf: (each: ApplicationAccount) => Key): Map<Key, number> {
+  #inTurnOf(
+    group: (owner: Owner) => unknown,
+    due: DueSend[],
+    most: (send: DueSend) => number
+  ): DueSend[] {
+    const counts = this.#countBy(group)
+    return inTurn(due, { group, taken: (send) => counts.get(group(send)) ?? 0, most })
+  }
+
+  #countBy<Key>(keyOf: (owner: Owner) => Key): Map<Key, number> {
     const counts = new Map<Key, number>()
-    for (const each of this.#inProgress.values()) {
-      counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + each.count)
+    for (const { owner, count } of this.#inProgress.values()) {
+      counts.set(keyOf(owner), (counts.get(keyOf(owner)) ?? 0) + count)
     }
     return counts
   }
@@ -121,6 +173,9 @@ export class RoundSlots {
 /** `none` if its server was not asked, which says nothing about others of the account. */
 export type Round = 'passed' | 'failed' | 'none'
 
-const nameOf = ({ applicationId, account }: ApplicationAccount) => `${applicationId} ${account}`
-const accountOf = ({ account }: ApplicationAccount) => account
 const applicationOf = ({ applicationId }: DueApplication) => applicationId
+const accountOf = ({ account }: Pick<Owner, 'account'>) => account
+const accountOfApplication = ({ applicationId, account }: Owner) => `${applicationId} ${account}`
+const recipientOf = ({ applicationId, recipientId }: Owner) => `${applicationId} ${recipientId}`
+const nameOf = ({ applicationId, recipientId, account }: Owner) =>
+  `${applicationId} ${recipientId} ${account}`

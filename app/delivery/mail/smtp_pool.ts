@@ -127,9 +127,9 @@ export class SmtpPool {
     const isPrompt = this.#isPrompt(route, inUse)
     const most = connectionsPerApplication + (isPrompt ? promptConnections : 0)
     if (own.length >= most) return false
-    // A slow domain leaves one to mails of the same application.
-    const toDomain = own.filter(({ domain }) => domain === route.domain).length
-    const isLast = toDomain >= connectionsPerApplication - 1
+    // Slow domains leave one to other mails of the application.
+    const toSlow = own.filter((use) => this.#isSlowDomain(use, long)).length
+    const isLast = toSlow >= connectionsPerApplication - 1
     if (isLast && this.#isSlowDomain(route, long)) return false
     if (inUse.length < connections - 1) return true
     if (!isPrompt && this.#isSlow(route, long)) return false

@@ -16,6 +16,13 @@ export interface DueApplication {
 export interface DueSend extends DueApplication {
   id: number
   account: string
+  recipientId: number
+}
+
+/** Of which of its sends no round can begin now. */
+export interface Exceptions {
+  accounts: string[]
+  recipients: number[]
 }
 
 /** Rendered messages whose next round is due. */
@@ -55,33 +62,42 @@ export async function readDueApplications(now: string): Promise<DueApplication[]
   return rows.map(({ id }) => ({ applicationId: id }))
 }
 
-/** Of each of these applications the oldest, except those with some accounts. */
+/** Of each of these applications the oldest, except some. */
 export async function readDueSends(
-  applications: (DueApplication & { exceptAccounts: string[] })[],
+  applications: (DueApplication & { except: Exceptions })[],
   now: string
 ): Promise<DueSend[]> {
   if (applications.length === 0) return []
   const parts = applications.map(
     () => `select * from (
-      select id, application_id, account, due_at from (
-        select id, application_id, account, due_at from pending_sends
+      select id, application_id, account, recipient_id, due_at from (
+        select id, application_id, account, recipient_id, due_at from pending_sends
         where prepared = true and application_id = ? and due_at <= ? order by due_at limit ?
       ) as oldest
-      where not (${isOneOf('account')}) order by due_at limit ?
+      where not (${isOneOf('account')}) and not (${isOneOf('recipient_id')})
+      order by due_at limit ?
     ) as part`
   )
-  const sql = `select id, application_id, account from (${parts.join(' union all ')}) as due order by due_at`
-  const rows = await selectRows<{ id: number; application_id: number; account: string }>(
+  const sql = `select * from (${parts.join(' union all ')}) as due order by due_at`
+  const rows = await selectRows<Row>(
     db,
     sql,
-    applications.flatMap(({ applicationId, exceptAccounts }) => {
-      const accounts = listValue(exceptAccounts)
-      return [applicationId, now, examined, accounts, perApplication]
+    applications.flatMap(({ applicationId, except }) => {
+      const [accounts, recipients] = [listValue(except.accounts), listValue(except.recipients)]
+      return [applicationId, now, examined, accounts, recipients, perApplication]
     })
   )
-  return rows.map(({ id, application_id: applicationId, account }) => ({
-    id,
-    applicationId,
-    account,
+  return rows.map((row) => ({
+    id: row.id,
+    applicationId: row.application_id,
+    account: row.account,
+    recipientId: row.recipient_id,
   }))
+}
+
+interface Row {
+  id: number
+  application_id: number
+  account: string
+  recipient_id: number
 }

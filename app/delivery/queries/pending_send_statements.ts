@@ -15,6 +15,7 @@ export function insertPendingQuery() {
     channels: 'jsonText',
     application_id: 'integer',
     account: 'text',
+    recipient_id: 'integer',
     content: 'text',
     claim: 'text',
     prepared: 'boolean',

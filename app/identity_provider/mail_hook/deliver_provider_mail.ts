@@ -18,7 +18,7 @@ import {
 } from '#app/identity_provider/mail_hook/mail_content'
 import identityProvider from '#config/identity_provider'
 
-const { leaseMs, roundMs } = identityProvider.mails
+const { leaseMs, reservedMs, roundMs } = identityProvider.mails
 
 const pendingRounds = new Set<Promise<boolean>>()
 
@@ -85,6 +85,6 @@ async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryR
       text,
       secrets: hidden,
     },
-    new Deadline(roundMs)
+    new Deadline(roundMs, reservedMs)
   )
 }

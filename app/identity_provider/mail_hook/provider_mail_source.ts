@@ -40,13 +40,15 @@ export class ProviderMailSource implements WorkSource {
     return parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
   }
 
-  /** The oldest due mails, of brands in turn. */
+  /** The due mails with the fewest rounds, of brands in turn. */
   async #chooseMails(): Promise<number[]> {
     const free = this.#free
     if (free <= 0) return []
     const full = this.#inProgress.entries().filter(([, count]) => count >= perBrand)
     const due = await dueMails()
       .whereNotIn('brandId', [...full.map(([brandId]) => brandId)])
+      // Those that keep failing must not delay the others.
+      .orderBy('rounds')
       .orderBy('dueAt')
       .limit(CANDIDATES)
       .select('id', 'brandId')

@@ -16,19 +16,22 @@ export async function recordMailRound(id: number, result: DeliveryResult) {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
     // Another process finished it after this one outlived its claim.
     if (mail?.status !== 'queued') return
-    mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent') })
+    const rounds = mail.rounds + Number(!result.wasNotOffered)
+    mail.merge({ rounds, ...stateAfter(mail, result) })
     await mail.save()
     await recordOutcome(mail, result, trx)
   })
 }
 
-function stateAfter(mail: ProviderMail, isSent: boolean) {
+function stateAfter(mail: ProviderMail, { status, wasNotOffered }: DeliveryResult) {
   const now = DateTime.utc()
-  if (isSent) return { status: 'sent' as const, content: null, dueAt: null }
+  if (status === 'sent') return { status: 'sent' as const, content: null, dueAt: null }
   if (now >= mail.giveUpAt) {
     return { status: 'failed' as const, content: null, dueAt: null }
   }
-  const seconds = retryAfterSeconds[Math.min(mail.rounds, retryAfterSeconds.length - 1)]
+  const seconds = wasNotOffered
+    ? retryAfterSeconds[0]
+    : retryAfterSeconds[Math.min(mail.rounds, retryAfterSeconds.length - 1)]
   return { dueAt: DateTime.min(now.plus({ seconds }), mail.giveUpAt) }
 }
 
@@ -39,7 +42,9 @@ async function recordOutcome(
 ) {
   if (notificationId === null) return
   const { error } = result
-  await addAttempts({ notificationId, channel: 'email' }, result, trx)
+  if (!result.wasNotOffered) {
+    await addAttempts({ notificationId, channel: 'email' }, result, trx)
+  }
   const retryNote = status === 'queued' ? '; it will be retried' : ''
   const statusReason = error === null ? null : `SMTP_ERROR: ${error}${retryNote}`
   await Notification.query({ client: trx })

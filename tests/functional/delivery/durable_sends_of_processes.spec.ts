@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
@@ -7,6 +8,7 @@ import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/background/pending_send_source'
+import type Application from '#app/applications/models/application'
 import Notification from '#app/notifications/models/notification'
 import { startAce } from '#tests/helpers/ace'
 import { postInternalNotification, notificationRecordOf } from '#tests/helpers/deliveries'
@@ -26,12 +28,21 @@ import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+import type { TestSmtpServer } from '#tests/world/smtp_server'
 
 /** Sends the same durable notification many times in one bulk, and returns the ids. */
-async function sendManyTo(client: ApiClient, recipientEmail: string, count: number) {
-  const { code: appCode } = await anApplication()
-  const item = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
-  const notifications = Array.from({ length: count }, () => item)
+async function sendManyTo(
+  client: ApiClient,
+  recipients: string | string[],
+  count: number,
+  application?: Application
+) {
+  const { code: appCode } = application ?? (await anApplication())
+  const emails = [recipients].flat()
+  const notifications = Array.from({ length: count }, (_, index) => {
+    const recipientEmail = emails[index % emails.length]
+    return { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
+  })
   const response = await postInternalNotification(client, '/bulk', { notifications })
   return response.body().data.map(({ id }: { id: number }) => id) as number[]
 }
@@ -81,32 +92,69 @@ test.group('Several processes', () => {
   }).timeout(90_000)
 })
 
+/** Until the send to the other one has arrived. Both are refused when they are sent first. */
+async function waitForOther(
+  client: ApiClient,
+  cleanup: Cleanup,
+  { recipients, application }: { recipients: string[]; application?: Application },
+  react: TestSmtpServer['react']
+) {
+  const other = uniqueEmail()
+  smtp.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
+  cleanup(async () => void (smtp.react = () => undefined))
+  const ids = await sendManyTo(client, recipients, 60, application)
+  const [id] = await sendManyTo(client, other, 1, application)
+  smtp.react = react
+  await makeDue(...ids)
+  await PendingSend.query()
+    .where('notificationId', id)
+    .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
+  const source = new PendingSendSource()
+  await eventually('the other mail is sent', async () => {
+    await processDueSends(source)
+    return smtp.mailsTo(other).length === 1
+  })
+  const sent = recipients.flatMap((email) => smtp.mailsTo(email))
+  await finishPendingRounds()
+  const tried = await PendingSend.query().whereIn('notificationId', ids).where('rounds', '>', 1)
+  await PendingSend.query().whereIn('notificationId', ids).delete()
+  return { sent, tried }
+}
+
 test.group('An application whose mails are refused for now', () => {
   test('does not hold up those that others send with the same account', async ({
     assert,
     client,
     cleanup,
   }) => {
-    const [refused, other] = [uniqueEmail(), uniqueEmail()]
-    smtp.react = (stage, address) =>
-      stage === 'RCPT' && [refused, other].includes(address ?? '') ? 451 : undefined
-    cleanup(async () => void (smtp.react = () => undefined))
-    const ids = await sendManyTo(client, refused, 60)
-    const result = await sendDurably(client, other)
-    smtp.react = (stage, address) => (stage === 'RCPT' && address === refused ? 451 : undefined)
-    await makeDue(...ids)
-    await PendingSend.query()
-      .where('notificationId', result.id)
-      .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
-    const source = new PendingSendSource()
-    await eventually('the other mail is sent', async () => {
-      await processDueSends(source)
-      return smtp.mailsTo(other).length === 1
-    })
-    await finishPendingRounds()
-    const tried = await PendingSend.query().whereIn('notificationId', ids).where('rounds', '>', 1)
+    const recipients = Array.from({ length: 6 }, () => uniqueEmail())
+    const { tried } = await waitForOther(client, cleanup, { recipients }, (stage, address) =>
+      stage === 'RCPT' && recipients.includes(address ?? '') ? 451 : undefined
+    )
     assert.isAtMost(tried.length, 20, 'the account is paused for the application')
-    await PendingSend.query().whereIn('notificationId', ids).delete()
+  })
+})
+
+test.group('A recipient whose mailbox', () => {
+  test('refuses mails for now does not hold up those to others', async ({ client, cleanup }) => {
+    const recipients = [uniqueEmail()]
+    const application = await anApplication()
+    await waitForOther(client, cleanup, { recipients, application }, (stage, address) =>
+      stage === 'RCPT' && recipients.includes(address ?? '') ? 451 : undefined
+    )
+  })
+
+  test('is slow does not hold up mails to others', async ({ assert, client, cleanup }) => {
+    const recipients = [uniqueEmail()]
+    const application = await anApplication()
+    const { sent } = await waitForOther(
+      client,
+      cleanup,
+      { recipients, application },
+      (stage, address) =>
+        stage === 'RCPT' && recipients.includes(address ?? '') ? pause(1_500) : undefined
+    )
+    assert.isAtMost(sent.length, 10)
   })
 })
 

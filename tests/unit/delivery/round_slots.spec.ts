@@ -1,16 +1,17 @@
 import { test } from '@japa/runner'
-import { RoundSlots } from '#app/delivery/background/round_slots'
+import { type Round, RoundSlots } from '#app/delivery/background/round_slots'
 import sendingConfig from '#config/sending'
 
 const { parallel, perAccount, perApplication, perApplicationAccount } = sendingConfig
-const { perSlowAccount, slowRoundMs } = sendingConfig
+const { difficultRoundMs, failingRecipients, perRecipient, perSlowAccount, slowRoundMs } =
+  sendingConfig
 
 test.group('Slots for rounds of durable sends', () => {
   test('are limited for an application, however many mail accounts it uses', ({ assert }) => {
     const slots = new RoundSlots()
     const due = (applicationId: number, accounts: number) =>
       Array.from({ length: accounts * 20 }, (_, id) => {
-        return { id, applicationId, account: `brand ${id % accounts}` }
+        return { id, applicationId, account: `brand ${id % accounts}`, recipientId: id }
       })
     const shared = slots.share([...due(1, 30), ...due(2, 1)])
     const ofFirst = shared.filter(({ applicationId }) => applicationId === 1)
@@ -21,37 +22,63 @@ test.group('Slots for rounds of durable sends', () => {
     assert.lengthOf(slots.share(due(2, 1)), perApplicationAccount)
   })
 
-  test('are refused to an account for the application whose round failed', ({ assert }) => {
+  test('are refused to an account for the application once rounds of several recipients failed', ({
+    assert,
+  }) => {
     const slots = new RoundSlots()
-    const failing = { applicationId: 1, account: 'platform' }
-    slots.take(failing)
-    slots.release(failing, 'failed', 1)
-    assert.deepEqual(slots.busyAccounts(1), ['platform'])
-    assert.deepEqual(slots.busyAccounts(2), [])
-    slots.take(failing)
-    slots.release(failing, 'passed', 1)
-    assert.deepEqual(slots.busyAccounts(1), [])
+    const run = (recipientId: number, round: Round) => {
+      const owner = { applicationId: 1, account: 'platform', recipientId }
+      slots.take(owner)
+      slots.release(owner, round, 1)
+    }
+    const busyFor = (applicationId: number) => slots.busyFor(applicationId).accounts
+    for (let nth = 0; nth < 20; nth++) run(1, 'failed')
+    assert.deepEqual(busyFor(1), [], 'those of one say nothing about others')
+    for (let id = 2; id <= failingRecipients; id++) run(id, 'failed')
+    assert.deepEqual(busyFor(1), ['platform'])
+    assert.deepEqual(busyFor(2), [])
+    run(9, 'passed')
+    assert.deepEqual(busyFor(1), [])
+    for (let id = 2; id <= failingRecipients; id++) run(id, 'failed')
+    assert.deepEqual(busyFor(1), [], 'the success counts')
+  })
+
+  test('are limited for a recipient, and go to one with difficulties last', ({ assert }) => {
+    const slots = new RoundSlots()
+    const due = Array.from({ length: 20 }, (_, id) => {
+      return { id, applicationId: 1, account: 'platform', recipientId: 7 }
+    })
+    const first = slots.share(due)
+    assert.lengthOf(first, perRecipient)
+    for (const send of first) slots.take(send)
+    assert.deepEqual(slots.busyFor(1).recipients, [7])
+    const other = { id: 99, applicationId: 1, account: 'platform', recipientId: 8 }
+    assert.deepEqual(slots.share([...due, other]), [other])
+    for (const send of first) slots.release(send, 'passed', difficultRoundMs + 1)
+    assert.deepEqual(slots.difficultOf(1), [7])
+    assert.lengthOf(slots.share(due), 1)
+    assert.deepEqual(slots.difficultOf(2), [])
   })
 
   test('are limited for a mail account, however many applications use it', ({ assert }) => {
     const slots = new RoundSlots()
     const due = Array.from({ length: 30 * perApplicationAccount }, (_, id) => {
-      return { id, applicationId: id % 30, account: 'platform' }
+      return { id, applicationId: id % 30, account: 'platform', recipientId: id }
     })
     const shared = slots.share(due)
     assert.lengthOf(shared, perAccount)
     for (const send of shared) slots.take(send)
-    assert.deepEqual(slots.busyAccounts(99), ['platform'])
-    const other = { id: 1, applicationId: 1, account: 'brand 7' }
+    assert.deepEqual(slots.busyFor(99).accounts, ['platform'])
+    const other = { id: 1, applicationId: 1, account: 'brand 7', recipientId: 1 }
     assert.deepEqual(slots.share([...due, other]), [other])
     assert.isTrue(slots.release(shared[0], 'none', 1), 'others may have waited')
-    assert.deepEqual(slots.busyAccounts(99), [])
+    assert.deepEqual(slots.busyFor(99).accounts, [])
   })
 
   test('are left to others by accounts whose servers hang', ({ assert }) => {
     const slots = new RoundSlots()
     const hanging = Array.from({ length: parallel * 2 }, (_, id) => {
-      return { id, applicationId: id % 10, account: `brand ${id % 4}` }
+      return { id, applicationId: id % 10, account: `brand ${id % 4}`, recipientId: id }
     })
     const first = slots.share(hanging)
     assert.lengthOf(first, parallel)
@@ -63,7 +90,7 @@ test.group('Slots for rounds of durable sends', () => {
     const next = slots.share(hanging)
     assert.lengthOf(next, pairs.size * perSlowAccount)
     for (const send of next) slots.take(send)
-    const other = { id: 1, applicationId: 99, account: 'platform' }
+    const other = { id: 1, applicationId: 99, account: 'platform', recipientId: 1 }
     assert.deepEqual(slots.share([...hanging, other]), [other])
   })
 })
