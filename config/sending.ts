@@ -34,9 +34,11 @@ export default {
   maxRequestClaims: 5,
   /** Digests that are rendered at a time. */
   digests: 100,
-  /** Messages of one digest, and how many of them the mail shows. Further ones go into another. */
+  /** Messages of one digest, and how many of them the mail shows. Others go into another. */
   digestSize: 1_000,
   digestShown: 50,
+  /** What the log has of the messages of one digest. */
+  digestBytes: 16_777_216,
   /**
    * Longer than for most messages: no request waits for it, and a digest stands for many of them.
    */

@@ -1,10 +1,14 @@
+import { RowSizes } from '#core/database/row_sizes'
 import DigestItem from '#app/delivery/models/digest_item'
 import { type DigestContent, decryptDigestContent } from '#app/delivery/digests/digest_content'
 import Notification from '#app/notifications/models/notification'
 import type { DateTime } from 'luxon'
 import sendingConfig from '#config/sending'
 
-const { digestSize, digestShown } = sendingConfig
+const { digestBytes, digestSize, digestShown } = sendingConfig
+
+/** Their entries in the log are written with the digest, and again with its outcome. */
+const entrySizes = new RowSizes('notifications', { texts: ['payload', 'body_text', 'body_html'] })
 
 export interface ShownItem extends DigestContent {
   createdAt: DateTime
@@ -26,7 +30,9 @@ export async function readDigestItems(digestId: number): Promise<WaitingItems> {
     .orderBy('notificationId')
     .limit(digestSize)
     .select('notificationId')
-  const ids = waiting.map(({ notificationId }) => notificationId)
+  const all = waiting.map(({ notificationId }) => notificationId)
+  const fitting = await entrySizes.fitting(all, digestBytes)
+  const ids = all.slice(0, Math.max(1, fitting))
   const latest = ids.slice(-digestShown).reverse()
   const [items, notifications] = await Promise.all([
     DigestItem.query().whereIn('notificationId', latest),
@@ -42,5 +48,5 @@ export async function readDigestItems(digestId: number): Promise<WaitingItems> {
     const known = decryptDigestContent(content) ?? { subject, text: '', url: null }
     return [{ ...known, createdAt }]
   })
-  return { ids, isFull: ids.length === digestSize, shown }
+  return { ids, isFull: ids.length === digestSize || ids.length < all.length, shown }
 }

@@ -105,10 +105,11 @@ async function makeSend(
         some.map(({ id }) => id)
       )
       .update(changes)
-  await update(waiting, { digest_id: digestId })
   // They can no longer be cancelled.
-  const statusReason = unfinishedReason('email')
-  await update(waiting.filter(isUndecided), { status: 'failed', status_reason: statusReason })
+  const unfinished = { status: 'failed', status_reason: unfinishedReason('email') }
+  const hasOutcome = (one: Notification) => !isUndecided(one)
+  await update(waiting.filter(isUndecided), { digest_id: digestId, ...unfinished })
+  await update(waiting.filter(hasOutcome), { digest_id: digestId })
 }
 
 /** Nothing can deliver them any more. */

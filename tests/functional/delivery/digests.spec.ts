@@ -32,6 +32,7 @@ import { beQuiet, endQuietHours } from '#tests/helpers/quiet_hours'
 import { inHours, reach } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
+import sendingConfig from '#config/sending'
 
 const INBOX = '/api/profile/me/notifications/inbox'
 const message = (subject: string, fields: object = {}) => ({ subject, body: 'Text', ...fields })
@@ -635,6 +636,20 @@ test.group('Digests', () => {
     assert.lengthOf(parsed.text!.match(/Message \d+\./g)!, 50)
     assert.notInclude(parsed.text, 'Message 9.')
     assert.include(parsed.text, 'More messages: 10')
+  })
+
+  test('are several if the log has much of their messages', async ({ assert, client }) => {
+    const shop = await digestedApplication()
+    const email = uniqueEmail()
+    for (let nth = 0; nth < 5; nth++) await sendDigested(client, shop, email)
+    const payload = { body: 'x'.repeat(sendingConfig.digestBytes * 0.3) }
+    await Notification.query()
+      .where({ email })
+      .update({ payload: JSON.stringify(payload) })
+    await reachDigests(email)
+    const sizes = (await digestsOf(email)).map(({ digestSize }) => digestSize)
+    assert.deepEqual(sizes, [3, 2])
+    assert.lengthOf(smtp.mailsTo(email), 2)
   })
 
   test('keep what is sensitive out of the log', async ({ assert, client }) => {
