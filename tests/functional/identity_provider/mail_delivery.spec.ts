@@ -134,10 +134,14 @@ test.group('Mails of the provider: duplicates', (group) => {
     const messages = people.map((email) => withRecipient(passwordReset(), id, email))
     // One address may have a quarter of the places. Like the provider, it repeats what is refused.
     const post = (message: (typeof messages)[number]) =>
-      eventually('it is taken', async () => {
-        const response = await postProviderMessage(message)
-        return response.code === 429 ? undefined : response
-      })
+      eventually(
+        'it is taken',
+        async () => {
+          const response = await postProviderMessage(message)
+          return response.code === 429 ? undefined : response
+        },
+        30_000
+      )
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, number) => post(messages[number % messages.length]))
     )
