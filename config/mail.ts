@@ -74,9 +74,9 @@ export default {
   slowForMs: 60_000,
   /** A mail that takes longer is slow. */
   slowMailMs: 1_000,
-  /** After a mail that takes longer, its domain does not count as prompt for some time. */
+  /** A domain with mails that take longer, while those to others do not, counts as slow. */
   longMailMs: 5_000,
-  distrustMs: 3_600_000,
+  slowDomainForMs: 3_600_000,
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,

@@ -1,25 +1,64 @@
 import { LRUCache } from 'lru-cache'
 import mailConfig from '#config/mail'
 
-const { distrustMs, longMailMs, slowMailMs } = mailConfig
+const { longMailMs, slowDomainForMs, slowMailMs } = mailConfig
 
 const MOST_DOMAINS = 10_000
+/** A quick mail adds a point, and one that takes very long takes several away. */
+const MOST_POINTS = 10
+const POINTS_OF_LONG_MAIL = 5
+
+/** When a mail began that was quick. */
+interface Quick {
+  domain: string | null
+  at: number
+}
+
+const NONE: Quick = { domain: null, at: -Infinity }
 
 /**
- * For which domains a mail server has taken mails promptly. Some servers look up the recipient's
- * domain before they reply, so the owner of a domain can keep mails to it waiting.
+ * To which domains a mail server sends mails promptly. Some servers look up the recipient's domain
+ * before they reply, so the owner of a domain can keep mails to it waiting.
  */
 export class DomainPace {
-  readonly #prompt = new LRUCache<string, true>({ max: MOST_DOMAINS })
-  readonly #distrusted = new LRUCache<string, true>({ max: MOST_DOMAINS, ttl: distrustMs })
+  readonly #points = new LRUCache<string, number>({ max: MOST_DOMAINS })
+  /** The latest quick mails, to two domains */
+  #quick: [Quick, Quick] = [NONE, NONE]
 
   isPrompt(domain: string): boolean {
-    return this.#prompt.has(domain) && !this.#distrusted.has(domain)
+    return this.#pointsOf(domain) > 0
   }
 
-  /** @param ms how long a mail to the domain took */
-  record(domain: string, ms: number) {
-    if (ms <= slowMailMs) this.#prompt.set(domain, true)
-    else if (ms > longMailMs) this.#distrusted.set(domain, true)
+  isSlow(domain: string): boolean {
+    return this.#pointsOf(domain) < 0
+  }
+
+  /**
+   * Records a mail to the domain. If all mails took long at the time, that says nothing about it.
+   *
+   * @param since when the mail began, as all times: a `performance.now()` timestamp
+   * @param until when it ended
+   */
+  record(domain: string, since: number, until: number) {
+    const tookMs = until - since
+    if (tookMs <= slowMailMs) {
+      this.#set(domain, Math.min(MOST_POINTS, this.#pointsOf(domain) + 1))
+      const [latest, other] = this.#quick
+      this.#quick = [{ domain, at: since }, latest.domain === domain ? other : latest]
+    } else if (tookMs > longMailMs && this.#wasQuickToOthers(domain, since)) {
+      this.#set(domain, Math.max(-MOST_POINTS, this.#pointsOf(domain) - POINTS_OF_LONG_MAIL))
+    }
+  }
+
+  #wasQuickToOthers(domain: string, since: number): boolean {
+    return this.#quick.some((quick) => quick.domain !== domain && quick.at >= since)
+  }
+
+  #pointsOf(domain: string): number {
+    return this.#points.get(domain) ?? 0
+  }
+
+  #set(domain: string, points: number) {
+    this.#points.set(domain, points, { ttl: points < 0 ? slowDomainForMs : 0 })
   }
 }

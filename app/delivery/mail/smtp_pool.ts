@@ -143,16 +143,15 @@ export class SmtpPool {
     return !inUse.some((use) => use.domain === route.domain && takesLong(use))
   }
 
-  #isSlowDomain(route: Route, long: Use[]): boolean {
+  #isSlowDomain(route: Route, long: Use[] = []): boolean {
     const isLong = long.some(({ domain }) => domain === route.domain)
-    return isLong || this.#slowRoutes.has(nameOf(route))
+    return isLong || this.#slowRoutes.has(nameOf(route)) || this.pace.isSlow(route.domain)
   }
 
   /** @param long mails of the sender that take long at the moment */
   #isSlow(route: Route, long: Use[]): boolean {
     if (this.#isSlowDomain(route, long)) return true
-    const isKnown = (one: Route) => this.#slowRoutes.has(nameOf(one))
-    const more = long.filter((use) => !isKnown(use)).length
+    const more = long.filter((use) => !this.#isSlowDomain(use)).length
     const slow = this.#counts.slow.of(route.sender) + more
     return slow > (this.#counts.all.of(route.sender) + more) * SLOW_SHARE
   }
@@ -160,11 +159,11 @@ export class SmtpPool {
   #release(connection: SmtpConnection) {
     const use = this.#inUse.get(connection)!
     this.#inUse.delete(connection)
-    const ms = performance.now() - use.since
+    const now = performance.now()
     // Of the application alone: its domains alternate.
-    this.#waiting.recordUse({ group: use.sender }, ms)
-    this.pace.record(use.domain, ms)
+    this.#waiting.recordUse({ group: use.sender }, now - use.since)
     this.#count(use)
+    this.pace.record(use.domain, use.since, now)
     this.#free.push(connection)
     this.#serve()
     if (this.#closed) this.close()
@@ -172,13 +171,12 @@ export class SmtpPool {
 
   /** One slow domain does not make all mails of a sender slow. */
   #count(use: Use) {
-    const name = nameOf(use)
     const isLong = takesLong(use)
-    if (isLong && this.#slowRoutes.has(name)) return void this.#slowRoutes.set(name, true)
-    this.#counts.all.add(use.sender, 1)
-    if (!isLong) return
-    this.#counts.slow.add(use.sender, 1)
-    this.#slowRoutes.set(name, true)
+    if (!isLong || !this.#isSlowDomain(use)) {
+      this.#counts.all.add(use.sender, 1)
+      if (isLong) this.#counts.slow.add(use.sender, 1)
+    }
+    if (isLong) this.#slowRoutes.set(nameOf(use), true)
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Message } from '@adonisjs/mail'
 import { test } from '@japa/runner'
 import { Deadline } from '#core/values/deadline'
+import { DomainPace } from '#app/delivery/mail/domain_pace'
 import { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import mailConfig from '#config/mail'
@@ -12,16 +13,17 @@ const mailTo = (address: string) =>
   new Message().from('shop@tests.example').to(address).subject('Hello').text('There').toObject()
     .message
 
-async function aPool(cleanup: (callback: () => Promise<void>) => void) {
+async function aPool(cleanup: (callback: () => Promise<void>) => void, pace?: DomainPace) {
   const server = await new TestSmtpServer().start()
-  const pool = new SmtpPool({
+  const account = {
     host: '127.0.0.1',
     port: server.port,
     secure: false,
     user: null,
     password: null,
     tls: 'opportunistic',
-  })
+  } as const
+  const pool = new SmtpPool(account, pace)
   cleanup(async () => {
     pool.close()
     await server.stop()
@@ -129,6 +131,24 @@ test.group('Connections to an SMTP account', () => {
     await Promise.race(slow)
     await send('first@unknown.example')
     assert.isAtMost(server.mails.length, 8)
+    await Promise.all(slow)
+  })
+
+  test('are not all for slow domains, however many these are', async ({ assert, cleanup }) => {
+    const pace = new DomainPace()
+    const { server, pool } = await aPool(cleanup, pace)
+    server.react = (stage, address) =>
+      stage === 'RCPT' && address?.startsWith('slow')
+        ? pause(mailConfig.slowMailMs * 1.5)
+        : undefined
+    const domains = Array.from({ length: 12 }, (_, index) => `slow${index}`)
+    const { longMailMs } = mailConfig
+    pace.record('quick.example', 0, 1)
+    for (const domain of domains) pace.record(`${domain}.example`, 0, longMailMs + 1)
+    const send = sendThrough(pool)
+    const slow = domains.map((domain) => send(domain, 1))
+    await send('unknown', 1)
+    assert.isBelow(server.mails.length, 3)
     await Promise.all(slow)
   })
 
