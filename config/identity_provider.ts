@@ -87,6 +87,15 @@ export default {
     /** Rounds at a time in this process: in all, and for each brand. */
     parallel: 100,
     perBrand: 10,
+    /** For each domain of recipients. */
+    perDomain: 3,
+    /**
+     * A domain with a round that took a while or failed gets a single one for some time, and all of
+     * these together get some of those of the brand.
+     */
+    perBrandDifficult: 5,
+    difficultRoundMs: 1_000,
+    difficultForMs: 60_000,
     retryAfterSeconds: [10, 30, 60, 120, 240],
     retryForMinutes: 15,
     /** How long a repeated request is recognised. */

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { getDomain } from 'tldts'
 import type { Deadline } from '#core/values/deadline'
 import { FairQueue } from '#core/values/fair_queue'
 import { RecentUse } from '#core/values/recent_use'
@@ -7,6 +6,7 @@ import { DomainPace } from '#app/delivery/mail/domain_pace'
 import type { SignableMail } from '#app/delivery/mail/signable_mail'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_account'
 import { MailNotOffered, SmtpConnection } from '#app/delivery/mail/smtp_connection'
+import { mailDomainOf } from '#app/delivery/values/mail_domain'
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
@@ -18,7 +18,7 @@ type Sender = number | undefined
 /** Whose mail goes where. */
 interface Route {
   sender: Sender
-  /** Of the recipient's address, without subdomains: their owner can make any number of them. */
+  /** Of the recipient's address, without subdomains */
   domain: string
 }
 
@@ -187,6 +187,5 @@ const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
 function domainOf({ to }: SignableMail): string {
   const [first] = [to ?? ''].flat()
   const address = typeof first === 'string' ? first : first.address
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  return getDomain(domain) ?? domain
+  return mailDomainOf(address)
 }

@@ -5,29 +5,36 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import { wakeBackgroundWork } from '#core/background/background_worker'
-import { inTurn } from '#core/background/in_turn'
 import type { WorkSource } from '#core/background/work_source'
 import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
+import { type MailOwner, MailSlots } from '#app/identity_provider/mail_hook/mail_slots'
+import { mailDomainOf } from '#app/delivery/values/mail_domain'
+import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import identityProvider from '#config/identity_provider'
 
-const { leaseMs, parallel, perBrand, rememberedDays } = identityProvider.mails
+const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** How many due mails a claim reads to find some of different brands. */
-const CANDIDATES = 1_000
+/** How many due mails a claim reads to find some of different brands and domains. */
+const CANDIDATES = 2_000
 const DELETE_EVERY_MS = 600_000
+
+interface DueMail extends MailOwner {
+  id: number
+}
 
 /** Does not wait for rounds, so that a server that hangs delays only the mails of its own brand. */
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
-  /** Rounds by the id of the brand. */
-  readonly #inProgress = new Map<number, number>()
+  readonly #slots = new MailSlots()
   #nextDeletionAt = 0
 
   async work() {
     await this.#deleteOld()
-    const mails = await claimMails(await this.#chooseMails())
-    for (const mail of mails) void this.#deliver(mail)
+    const chosen = await this.#chooseMails()
+    const domains = new Map(chosen.map(({ id, domain }) => [id, domain]))
+    const mails = await claimMails([...domains.keys()])
+    for (const mail of mails) void this.#deliver(mail, domains.get(mail.id)!)
     return mails.length > 0
   }
 
@@ -36,44 +43,31 @@ export class ProviderMailSource implements WorkSource {
     return Number(row.$extras.rows)
   }
 
-  get #free(): number {
-    return parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
-  }
-
-  /** The due mails with the fewest rounds, of brands in turn. */
-  async #chooseMails(): Promise<number[]> {
-    const free = this.#free
-    if (free <= 0) return []
-    const full = this.#inProgress.entries().filter(([, count]) => count >= perBrand)
+  async #chooseMails(): Promise<DueMail[]> {
+    if (this.#slots.free <= 0) return []
     const due = await dueMails()
-      .whereNotIn('brandId', [...full.map(([brandId]) => brandId)])
-      // Those that keep failing must not delay the others.
-      .orderBy('rounds')
+      .whereNotIn('brandId', this.#slots.fullBrands)
       .orderBy('dueAt')
       .limit(CANDIDATES)
-      .select('id', 'brandId')
-    const chosen = inTurn(due, {
-      group: ({ brandId }) => brandId,
-      taken: ({ brandId }) => this.#roundsOf(brandId),
-      most: () => perBrand,
-    })
-    return chosen.slice(0, free).map(({ id }) => id)
+      .select('id', 'brandId', 'notificationId')
+    if (due.length === 0) return []
+    const ids = due.flatMap(({ notificationId }) => notificationId ?? [])
+    const entries = await Notification.query().whereIn('id', ids).select('id', 'email')
+    const domains = new Map(entries.map(({ id, email }) => [id, mailDomainOf(email)]))
+    return this.#slots.share(
+      due.map(({ id, brandId, notificationId }) => ({
+        id,
+        brandId,
+        domain: domains.get(notificationId ?? 0) ?? '',
+      }))
+    )
   }
 
-  async #deliver(mail: ProviderMail) {
-    const { brandId } = mail
-    this.#inProgress.set(brandId, this.#roundsOf(brandId) + 1)
-    await deliverProviderMail(mail)
-    const count = this.#roundsOf(brandId)
-    const wasFull = count >= perBrand || this.#free <= 0
-    if (count > 1) this.#inProgress.set(brandId, count - 1)
-    else this.#inProgress.delete(brandId)
+  async #deliver(mail: ProviderMail, domain: string) {
+    const release = this.#slots.take({ brandId: mail.brandId, domain })
+    const isSent = await deliverProviderMail(mail)
     // Others may have waited for the slot.
-    if (wasFull) wakeBackgroundWork()
-  }
-
-  #roundsOf(brandId: number): number {
-    return this.#inProgress.get(brandId) ?? 0
+    if (release(isSent)) wakeBackgroundWork()
   }
 
   /** Deletes finished mails that are too old to be recognised as duplicates. */
