@@ -425,6 +425,12 @@ const env = await withSettingErrors(
      */
     TRUSTED_PROXIES: Env.schema.string.optional(),
     /**
+     * Addresses or CIDR ranges of servers that pass on their users' tokens, comma-separated. Wrong
+     * tokens from there do not count for `RATE_LIMIT_FAILED_AUTH`.
+     * @default none
+     */
+    APPLICATION_NETWORKS: Env.schema.string.optional(),
+    /**
      * Port of a second listener that alone serves `/api/check*`, `/metrics` and `/api/internal/*`.
      * In production `/api/check*` and `/metrics` are served nowhere else, unless
      * `CHECK_ON_PUBLIC_PORT` is set.

@@ -46,6 +46,11 @@ export class InvalidToken extends UnauthenticatedProblem {
   }
 }
 
+/** Nobody guessed the token: its signature is right. */
+export class ExpiredToken extends InvalidToken {
+  override readonly isGuess = false
+}
+
 /** Nobody guessed the token: it was accepted when the request began. */
 export class AccountErased extends InvalidToken {
   override readonly isGuess = false

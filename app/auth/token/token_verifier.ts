@@ -2,7 +2,12 @@ import { type JWTPayload, errors, jwtVerify } from 'jose'
 import { DateTime } from 'luxon'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { InvalidToken, OrganisationNotAccepted, UnknownSigningKey } from '#app/auth/exceptions'
+import {
+  ExpiredToken,
+  InvalidToken,
+  OrganisationNotAccepted,
+  UnknownSigningKey,
+} from '#app/auth/exceptions'
 import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
@@ -119,6 +124,7 @@ export class TokenVerifier {
       return claims
     } catch (error) {
       if (error instanceof KeyNotLookedUp) throw new UnknownSigningKey(describeError(error), error)
+      if (error instanceof errors.JWTExpired) throw new ExpiredToken(describeError(error), error)
       if (error instanceof errors.JOSEError) throw new InvalidToken(describeError(error), error)
       if (error instanceof InvalidToken) throw error
       throw new UpstreamUnreachable({

@@ -2,8 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { Problem } from '#core/exceptions/problem'
 import { callerName } from '#core/http/caller_name'
 import { wasForwarded, clientNetwork, isTrustedProxy } from '#core/network/client_address'
-import { hasCredential } from '#core/network/credentials'
-import { TooManyFailures, countFailure } from '#core/network/failed_authentication'
+import { TooManyFailures, countFailure, isCounted } from '#core/network/failed_authentication'
 import { WindowCounter } from '#core/network/window_counter'
 import { logSecurityEvent } from '#core/security_events'
 
@@ -29,7 +28,7 @@ export function logRefusal(problem: Problem, ctx: HttpContext) {
 
 /** Guards throttle wrong credentials, and so their log lines. Others are limited here. */
 function logFailedAuthentication(ctx: HttpContext, { kind, message, isGuess }: Problem) {
-  if (isGuess && hasCredential(ctx.request.request.headers)) countFailure(ctx)
+  if (isGuess && isCounted(ctx, ctx.request.request)) countFailure(ctx)
   else if (unthrottled.add(callerOf(ctx)) > MAX_EVENTS_PER_MINUTE) return
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
   logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)

@@ -97,7 +97,7 @@ function isBodyLimit(setting: string | undefined) {
 }
 
 function invalidNetworks(settings: Settings) {
-  return ['CHECK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES'].flatMap((name) => {
+  return ['CHECK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES', 'APPLICATION_NETWORKS'].flatMap((name) => {
     try {
       new Networks(commaSeparated(settings[name]))
       return []

@@ -152,6 +152,45 @@ test.group('Guessing credentials', (group) => {
     assert.deepEqual(await guess(strict, 'a check key', 1, from), [429])
   })
 
+  test('does not throttle servers that pass on wrong tokens, but those with wrong keys', async ({
+    assert,
+  }) => {
+    const service = await start({
+      RATE_LIMIT_FAILED_AUTH: '3',
+      CHECK_ALLOWED_NETWORKS: '0.0.0.0/0',
+      APPLICATION_NETWORKS: '10.20.0.0/24, 2001:db8:20::/48',
+    })
+    for (const from of ['10.20.0.1', '2001:db8:20::1']) {
+      assert.notInclude(await guess(service, 'a token', 6, from), 429)
+      assert.equal((await attempt(service, await asPerson(), from)).status, 200)
+      assert.equal((await attempt(service, asApplication, from)).status, 200)
+      assert.deepEqual((await guess(service, 'an internal key', 4, from)).at(-1), 429)
+    }
+    const { headers } = GUESSES['a token']
+    const both = { ...GUESSES['a check key'] }
+    both.headers = { ...both.headers, ...headers }
+    for (let time = 0; time < 3; time++) await attempt(service, both, '10.20.0.2')
+    assert.equal((await attempt(service, both, '10.20.0.2')).status, 429)
+    assert.deepEqual((await guess(service, 'a token', 4, '10.21.0.1')).at(-1), 429)
+  })
+
+  test('does not count genuine tokens that have expired', async ({ assert }) => {
+    const from = '10.22.0.1'
+    const exp = Math.floor(Date.now() / 1_000) - 3_600
+    const token = await issuer.token(uniqueEmail(), { claims: { exp, iat: exp - 60 } })
+    const expired = { ...(await asPerson()), headers: { authorization: `Bearer ${token}` } }
+    for (let time = 0; time < 6; time++) {
+      assert.equal((await attempt(strict, expired, from)).status, 401)
+    }
+    assert.equal((await attempt(strict, await asPerson(), from)).status, 200)
+    const forged = {
+      ...expired,
+      headers: { authorization: `Bearer ${token.slice(0, -8)}AAAAAAAA` },
+    }
+    for (let time = 0; time < 3; time++) await attempt(strict, forged, from)
+    assert.equal((await attempt(strict, await asPerson(), from)).status, 429)
+  })
+
   test('does not throttle other addresses', async ({ assert }) => {
     await guess(strict, 'a token', 5, '10.3.0.1')
     assert.equal((await attempt(strict, await asPerson(), '10.3.0.2')).status, 200)
