@@ -72,8 +72,9 @@ export default {
   usageHalfLifeMs: 30_000,
   /** How long mails of an application to a domain count as slow after one that was. */
   slowForMs: 60_000,
-  /** A mail that takes longer is slow. */
+  /** A mail that takes longer is slow; the second limit is for servers that are never quick. */
   slowMailMs: 1_000,
+  slowestMailMs: 4_000,
   /** A domain with mails that take longer, while those to others do not, counts as slow. */
   longMailMs: 5_000,
   slowDomainForMs: 3_600_000,

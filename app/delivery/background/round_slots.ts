@@ -49,7 +49,9 @@ export class RoundSlots {
 
   /** Those that get slots now: no recipient, account or application gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofRecipients = this.#inTurnOf(recipientOf, due, (send) => this.#mostTo(send))
+    const ofRecipients = this.#inTurnOf(recipientOf, this.#withFewDifficult(due), (send) =>
+      this.#mostTo(send)
+    )
     const ofBoth = this.#inTurnOf(accountOfApplication, ofRecipients, (send) => this.#mostOf(send))
     const ofAccounts = this.#inTurnOf(accountOf, ofBoth, () => perAccount)
     return this.#inTurnOfApplications(ofAccounts).slice(0, this.free)
@@ -116,6 +118,18 @@ export class RoundSlots {
     }
     if (tookMs > slowRoundMs) this.#slow.set(accountOfApplication(owner), true)
     return wasFull
+  }
+
+  /** Recipients with difficulties leave one slot of their account to others. */
+  #withFewDifficult(due: DueSend[]): DueSend[] {
+    const isDifficult = (owner: Owner) => this.#difficult.has(recipientOf(owner))
+    const counts = this.#countBy((owner) => isDifficult(owner) && accountOfApplication(owner))
+    const difficult = inTurn(due.filter(isDifficult), {
+      group: accountOfApplication,
+      taken: (send) => counts.get(accountOfApplication(send)) ?? 0,
+      most: (send) => this.#mostOf(send) - 1,
+    })
+    return [...due.filter((send) => !isDifficult(send)), ...difficult]
   }
 
   /** One recipient says nothing about the others, but several do. */

@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import mailConfig from '#config/mail'
 
-const { longMailMs, slowDomainForMs, slowMailMs } = mailConfig
+const { longMailMs, slowDomainForMs, slowMailMs, slowestMailMs } = mailConfig
 
 const MOST_DOMAINS = 10_000
+/** Of how many mails the time is known. A quarter of them is quicker than is usual. */
+const LATEST = 32
+/** How many times longer than usual a slow mail takes. */
+const SLOW_FACTOR = 3
 /** A quick mail adds a point, and one that takes very long takes several away. */
 const MOST_POINTS = 10
 const POINTS_OF_LONG_MAIL = 5
@@ -24,6 +28,14 @@ export class DomainPace {
   readonly #points = new LRUCache<string, number>({ max: MOST_DOMAINS })
   /** The latest quick mails, to two domains */
   #quick: [Quick, Quick] = [NONE, NONE]
+  /** How long the latest mails took, in milliseconds */
+  readonly #latest: number[] = []
+
+  /** A mail that takes longer is slow, in milliseconds. More for a server that is never quick. */
+  get slowMs(): number {
+    const usual = this.#latest.toSorted((one, other) => one - other)[this.#latest.length >> 2] ?? 0
+    return Math.min(slowestMailMs, Math.max(slowMailMs, usual * SLOW_FACTOR))
+  }
 
   isPrompt(domain: string): boolean {
     return this.#pointsOf(domain) > 0
@@ -41,7 +53,10 @@ export class DomainPace {
    */
   record(domain: string, since: number, until: number) {
     const tookMs = until - since
-    if (tookMs <= slowMailMs) {
+    const isQuick = tookMs <= this.slowMs
+    this.#latest.push(tookMs)
+    if (this.#latest.length > LATEST) this.#latest.shift()
+    if (isQuick) {
       this.#set(domain, Math.min(MOST_POINTS, this.#pointsOf(domain) + 1))
       const [latest, other] = this.#quick
       this.#quick = [{ domain, at: since }, latest.domain === domain ? other : latest]

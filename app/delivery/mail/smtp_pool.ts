@@ -122,9 +122,11 @@ export class SmtpPool {
   #mayUseOneMore(route: Route): boolean {
     const inUse = [...this.#inUse.values()]
     const own = inUse.filter(({ sender }) => sender === route.sender)
+    const { slowMs } = this.pace
+    const takesLong = ({ since }: Use) => performance.now() - since > slowMs
     const long = own.filter(takesLong)
     if (own.length - long.length >= connectionsPerApplication) return false
-    const isPrompt = this.#isPrompt(route, inUse)
+    const isPrompt = this.#isPrompt(route, inUse.filter(takesLong))
     const most = connectionsPerApplication + (isPrompt ? promptConnections : 0)
     if (own.length >= most) return false
     // Slow domains leave one to other mails of the application.
@@ -137,10 +139,10 @@ export class SmtpPool {
     return inUse.length < connections + extraConnections && inUse.every(takesLong)
   }
 
-  /** Whether mails to the domain were quick, also if most others of the sender are slow. */
-  #isPrompt(route: Route, inUse: Use[]): boolean {
+  /** @param long mails of all senders that take long at the moment */
+  #isPrompt(route: Route, long: Use[]): boolean {
     if (!this.pace.isPrompt(route.domain) || this.#slowRoutes.has(nameOf(route))) return false
-    return !inUse.some((use) => use.domain === route.domain && takesLong(use))
+    return !long.some(({ domain }) => domain === route.domain)
   }
 
   #isSlowDomain(route: Route, long: Use[] = []): boolean {
@@ -162,7 +164,7 @@ export class SmtpPool {
     const now = performance.now()
     // Of the application alone: its domains alternate.
     this.#waiting.recordUse({ group: use.sender }, now - use.since)
-    this.#count(use)
+    this.#count(use, now - use.since > this.pace.slowMs)
     this.pace.record(use.domain, use.since, now)
     this.#free.push(connection)
     this.#serve()
@@ -170,8 +172,7 @@ export class SmtpPool {
   }
 
   /** One slow domain does not make all mails of a sender slow. */
-  #count(use: Use) {
-    const isLong = takesLong(use)
+  #count(use: Use, isLong: boolean) {
     if (!isLong || !this.#isSlowDomain(use)) {
       this.#counts.all.add(use.sender, 1)
       if (isLong) this.#counts.slow.add(use.sender, 1)
@@ -182,7 +183,6 @@ export class SmtpPool {
 
 const ownerOf = ({ sender, domain }: Route) => ({ group: sender, member: domain })
 const nameOf = ({ sender, domain }: Route) => `${sender} ${domain}`
-const takesLong = ({ since }: Use) => performance.now() - since > slowMailMs
 
 function domainOf({ to }: SignableMail): string {
   const [first] = [to ?? ''].flat()

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { DomainPace } from '#app/delivery/mail/domain_pace'
 import mailConfig from '#config/mail'
 
-const { longMailMs, slowMailMs } = mailConfig
+const { longMailMs, slowMailMs, slowestMailMs } = mailConfig
 
 function aPace() {
   const pace = new DomainPace()
@@ -59,6 +59,22 @@ test.group('The pace of mails to a domain', () => {
     assert.deepEqual(paceOf('busy.example'), SLOW)
     for (let nth = 0; nth < 6; nth++) quick('busy.example')
     assert.deepEqual(paceOf('busy.example'), PROMPT)
+  })
+
+  test('is compared with what is usual for the server', ({ assert }) => {
+    const pace = new DomainPace()
+    const usual = slowMailMs * 1.2
+    let now = 0
+    const send = (domain: string, ms: number) => pace.record(domain, now, (now += ms))
+    assert.equal(pace.slowMs, slowMailMs)
+    send('first.example', usual)
+    assert.isFalse(pace.isPrompt('first.example'))
+    for (let nth = 0; nth < 20; nth++) send(`${nth % 5}.example`, usual)
+    assert.isTrue(pace.isPrompt('4.example'))
+    for (let nth = 0; nth < 40; nth++) send('late.example', 25_000)
+    assert.isAtMost(pace.slowMs, slowestMailMs)
+    for (let nth = 0; nth < 40; nth++) send('quick.example', 50)
+    assert.equal(pace.slowMs, slowMailMs)
   })
 
   test('stays slow although a quick mail comes before each long one', ({ assert }) => {

@@ -60,6 +60,24 @@ test.group('Slots for rounds of durable sends', () => {
     assert.deepEqual(slots.difficultOf(2), [])
   })
 
+  test('are not all for recipients with difficulties, however many these are', ({ assert }) => {
+    const slots = new RoundSlots()
+    const toEach = (recipientId: number) => ({
+      id: recipientId,
+      applicationId: 1,
+      account: 'platform',
+      recipientId,
+    })
+    const due = Array.from({ length: 20 }, (_, id) => toEach(id))
+    for (const send of due) slots.take(send)
+    for (const send of due) slots.release(send, 'none', slowRoundMs + 1)
+    const shared = slots.share(due)
+    assert.lengthOf(shared, perSlowAccount - 1)
+    for (const send of shared) slots.take(send)
+    assert.isEmpty(slots.share(due))
+    assert.deepEqual(slots.share([...due, toEach(99)]), [toEach(99)])
+  })
+
   test('are limited for a mail account, however many applications use it', ({ assert }) => {
     const slots = new RoundSlots()
     const due = Array.from({ length: 30 * perApplicationAccount }, (_, id) => {

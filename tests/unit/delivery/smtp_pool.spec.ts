@@ -85,6 +85,8 @@ test.group('Connections to an SMTP account', () => {
     }
     const applications = [1, 2, 3, 4, 5]
     const send = sendThrough(pool)
+    // Usually, mails take less.
+    for (let nth = 0; nth < 3; nth++) await send('quick', 7)
     await Promise.all(applications.map((application) => send('slowly', application)))
     const slow = applications.flatMap((application) => [1, 2].map(() => send('slow', application)))
     await send('quick', 6)
