@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
 import { invalidField } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
-import { Forbidden } from '#app/auth/exceptions'
 import {
   findBroadcastType,
   readBroadcastTemplate,
 } from '#app/broadcasts/actions/read_broadcast_content'
+import { requireReachable } from '#app/broadcasts/actions/require_reachable'
 import { EmptyAudience, UnknownRole } from '#app/broadcasts/exceptions'
 import { audienceSources, hasAudienceMembers } from '#app/broadcasts/queries/audience_sources'
 import type { Audience, AudienceRequest } from '#app/broadcasts/values/audience'
@@ -31,9 +31,7 @@ export async function checkBroadcastRequest(
   author: BroadcastAuthor
 ) {
   const application = await Application.withCode(appCode)
-  if (request.audience.kind === 'all' && !author.mayReachEveryone) {
-    throw new Forbidden({ details: { needs: { allApplications: true, level: 'edit' } } })
-  }
+  requireReachable(request.audience, author)
   const type = await findBroadcastType(application, request.type)
   if (!type) throw new UnknownNotificationType()
   const template = await readBroadcastTemplate(type, {

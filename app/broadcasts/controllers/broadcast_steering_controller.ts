@@ -5,6 +5,7 @@ import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
 import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
 import { resumeBroadcast } from '#app/broadcasts/actions/resume_broadcast'
 import type Broadcast from '#app/broadcasts/models/broadcast'
+import { authorOf } from '#app/broadcasts/values/author_of'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 
 /** See broadcasts.md#pausing-resuming-and-cancelling. */
@@ -14,9 +15,9 @@ export default class BroadcastSteeringController {
     return this.#change(ctx, pauseBroadcast)
   }
 
-  /** Resume a paused broadcast */
+  /** Resume a paused broadcast. Only global panel admins can resume one to all users. */
   resume(ctx: HttpContext) {
-    return this.#change(ctx, resumeBroadcast)
+    return this.#change(ctx, (appCode, id) => resumeBroadcast(appCode, id, authorOf(ctx)))
   }
 
   /** Cancel a broadcast. Sending stops within a second and cannot be resumed. */

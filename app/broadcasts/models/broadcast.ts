@@ -48,17 +48,21 @@ export default class Broadcast extends BroadcastSchema {
     return this.changeStatus(['scheduled', 'running'], ['paused'], { status: 'paused' })
   }
 
-  /** @throws BroadcastEnded */
-  resume() {
+  /**
+   * @param mayReachOutsiders whether it may go on to reach addresses without a user record
+   * @throws BroadcastEnded
+   */
+  resume(mayReachOutsiders: boolean) {
     const now = DateTime.utc()
     const { scheduledAt, startedAt } = this
+    const reach = { outside_recipients: this.outsideRecipients && mayReachOutsiders }
     const isAhead = startedAt === null && scheduledAt !== null && scheduledAt > now
     return this.changeStatus(
       ['paused'],
       ['scheduled', 'running'],
       isAhead
-        ? { status: 'scheduled' }
-        : { status: 'running', started_at: toDatabaseTimestamp(startedAt ?? now) }
+        ? { ...reach, status: 'scheduled' }
+        : { ...reach, status: 'running', started_at: toDatabaseTimestamp(startedAt ?? now) }
     )
   }
 
@@ -99,7 +103,7 @@ export default class Broadcast extends BroadcastSchema {
   private async changeStatus(
     from: BroadcastStatus[],
     reached: BroadcastStatus[],
-    columns: Record<string, string>
+    columns: Record<string, string | boolean>
   ) {
     const isChanged = await this.updateIn(from, columns)
     await this.refresh()
@@ -110,7 +114,7 @@ export default class Broadcast extends BroadcastSchema {
   }
 
   /** The states are part of the statement, because others may change them at the same time. */
-  private async updateIn(states: BroadcastStatus[], columns: Record<string, string>) {
+  private async updateIn(states: BroadcastStatus[], columns: Record<string, string | boolean>) {
     const changed = await Broadcast.query({ client: this.$trx })
       .where('id', this.id)
       .whereIn('status', states)

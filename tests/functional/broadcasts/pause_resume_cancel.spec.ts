@@ -13,7 +13,8 @@ import {
   startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
-import { anApplication, superAdmin } from '#tests/helpers/people'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { anApplication, signedIn, superAdmin } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
 type Operation = 'pause' | 'resume' | 'cancel'
@@ -114,6 +115,44 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
       entries.map(({ action }) => action),
       ['created', 'paused', 'resumed', 'cancelled'].map((change) => `broadcast.${change}`)
     )
+  })
+
+  test('lets only global panel admins resume a broadcast to everyone', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const apply = operationOn(client, application)
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'all' },
+      scheduledAt: '2099-01-01T00:00:00Z',
+    })
+    const editor = signedIn(client, await panelPerson(client, { [application.code]: 'edit' }))
+    const paused = await editor.post(pathOf(application, `${id}/pause`))
+    paused.assertStatus(200)
+    const refused = await editor.post(pathOf(application, `${id}/resume`))
+    refused.assertProblem(403, 'FORBIDDEN', { needs: { allApplications: true, level: 'edit' } })
+    assert.equal((await Broadcast.findOrFail(id)).status, 'paused')
+    assert.equal((await apply(id, 'resume')).status, 'scheduled')
+  })
+
+  test('reaches outside recipients after a resumption only if whoever resumes it may', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const apply = operationOn(client, application)
+    const broadcast = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const { id } = await broadcast.merge({ outsideRecipients: true }).save()
+    const reaches = async () => (await Broadcast.findOrFail(id)).outsideRecipients
+    await apply(id, 'pause')
+    await apply(id, 'resume')
+    assert.isTrue(await reaches())
+    await apply(id, 'pause')
+    const editor = signedIn(client, await panelPerson(client, { [application.code]: 'edit' }))
+    const resumed = await editor.post(pathOf(application, `${id}/resume`))
+    resumed.assertStatus(200)
+    assert.isFalse(await reaches())
   })
 
   test('starts a resumed broadcast whose scheduled time has passed', async ({
