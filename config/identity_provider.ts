@@ -78,6 +78,8 @@ export default {
   mails: {
     /** Zitadel gives up after 5 s (identity-provider.md#delivery-of-a-system-mail). */
     respondWithinMs: 3_000,
+    /** While so many rounds are in progress, the hook leaves a mail to the background. */
+    mostAwaited: 20,
     /** How long a delivery round lasts, even after the response was sent. */
     roundMs: 20_000,
     /** Of a round, for the server: no wait for a connection takes from it. */

@@ -37,6 +37,9 @@ export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   return round
 }
 
+/** How many rounds are in progress in this process. */
+export const pendingDeliveries = (): number => pendingRounds.size
+
 export async function finishPendingDeliveries() {
   await Promise.all(pendingRounds)
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { wakeBackgroundWork } from '#core/background/background_worker'
 import { transaction } from '#core/database/transaction'
 import { secrets } from '#core/secrets'
 import type { Deadline } from '#core/values/deadline'
 import { storeOutcomes } from '#app/delivery/outcome_outbox'
 import Notification from '#app/notifications/models/notification'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
-import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
+import {
+  deliverProviderMail,
+  pendingDeliveries,
+} from '#app/identity_provider/mail_hook/deliver_provider_mail'
 import { prepareProviderMail } from '#app/identity_provider/mail_hook/prepare_provider_mail'
 import {
   findDuplicateMail,
@@ -16,6 +20,9 @@ import {
 import type { TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import type ProviderMail from '#app/identity_provider/models/provider_mail'
+import identityProvider from '#config/identity_provider'
+
+const { mostAwaited } = identityProvider.mails
 
 export interface ReceivedMail {
   status: 'sent' | 'queued' | 'duplicate' | 'undeliverable'
@@ -45,8 +52,13 @@ export async function handleProviderMail(
   }
 
   const [fingerprint] = fingerprints
-  const { mail, isNew } = await storeProviderMail({ fingerprint, templateSource, record, content })
-  const status = isNew ? await deliverWithin(deadline, mail) : 'duplicate'
+  // Otherwise, the provider's requests could exceed their share and be lost.
+  const isForLater = pendingDeliveries() >= mostAwaited
+  const stored = { fingerprint, templateSource, record, content, isForLater }
+  const { mail, isNew } = await storeProviderMail(stored)
+  if (!isNew) return { status: 'duplicate', templateSource: mail.templateSource }
+  if (isForLater) wakeBackgroundWork()
+  const status = isForLater ? 'queued' : await deliverWithin(deadline, mail)
   return { status, templateSource: mail.templateSource }
 }
 

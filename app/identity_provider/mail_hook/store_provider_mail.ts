@@ -20,6 +20,8 @@ export interface NewProviderMail {
   templateSource: TemplateSource
   content: MailContent
   record: NotificationRecord
+  /** Whether nobody claims it, and it is due at once */
+  isForLater: boolean
 }
 
 /** The mail with the same body that is queued or was sent in the last days. */
@@ -28,7 +30,7 @@ export async function findDuplicateMail(fingerprints: string[]): Promise<Provide
   return mails.find(isDuplicateOf) ?? null
 }
 
-/** Stores a mail with its log entry, claimed by the caller; only once for concurrent duplicates. */
+/** Stores a mail with its log entry, usually claimed by the caller; only once for duplicates. */
 export async function storeProviderMail(
   input: NewProviderMail
 ): Promise<{ mail: ProviderMail; isNew: boolean }> {
@@ -43,7 +45,7 @@ export async function storeProviderMail(
       brandId: input.content.brandId,
       templateSource: input.templateSource,
       rounds: 0,
-      dueAt: now.plus({ milliseconds: leaseMs }),
+      dueAt: input.isForLater ? now : now.plus({ milliseconds: leaseMs }),
       giveUpAt: now.plus({ minutes: retryForMinutes }),
       receivedAt: now,
     }

@@ -25,6 +25,7 @@ import { loginCode, passwordReset, uniqueSecret } from '#tests/helpers/provider_
 import { sameDatabase } from '#tests/helpers/same_database'
 import { signatureOf } from '#tests/helpers/signature'
 import { startService } from '#tests/world/service'
+import identityProvider from '#config/identity_provider'
 
 const minutes = (count: number) => DateTime.utc().plus({ minutes: count })
 
@@ -150,8 +151,44 @@ test.group('Mails of the provider: duplicates', (group) => {
       responses.filter(({ status }) => status === 'duplicate'),
       150
     )
-    await eventually('all are taken', () => server.mails.length >= 50, 20_000)
+    const source = new ProviderMailSource()
+    await eventually(
+      'all are taken',
+      async () => {
+        await source.work()
+        return server.mails.length >= 50
+      },
+      20_000
+    )
+    await finishPendingDeliveries()
     for (const email of people) assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(60_000)
+})
+
+test.group('Mails of the provider: many at a time', (group) => {
+  withSigningKey(group)
+
+  test('the hook leaves a mail to the background while many are in progress', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+    cleanup(() => server.stop())
+    server.react = (stage) => (stage === 'RCPT' ? released : undefined)
+    const post = (email: string) => postProviderMessage(withRecipient(passwordReset(), id, email))
+    const { mostAwaited } = identityProvider.mails
+    const waiting = Array.from({ length: mostAwaited }, () => uniqueEmail())
+    const responses = await Promise.all(waiting.map(post))
+    for (const { status } of responses) assert.equal(status, 'queued')
+    const email = uniqueEmail()
+    assert.containSubset(await post(email), { code: 202, status: 'queued' })
+    assert.isAtMost((await storedMail(email)).dueAt!.toMillis(), Date.now())
+    release(undefined)
+    await finishPendingDeliveries()
+    await new ProviderMailSource().work()
+    await eventually('it is sent', () => server.mailsTo(email).length === 1)
+    for (const one of waiting) assert.lengthOf(server.mailsTo(one), 1)
   }).timeout(60_000)
 })
 
