@@ -30,11 +30,11 @@ export class DomainPace {
   #quick: [Quick, Quick] = [NONE, NONE]
   /** How long the latest mails took, in milliseconds */
   readonly #latest: number[] = []
+  #slowMs = slowMailMs
 
   /** A mail that takes longer is slow, in milliseconds. More for a server that is never quick. */
   get slowMs(): number {
-    const usual = this.#latest.toSorted((one, other) => one - other)[this.#latest.length >> 2] ?? 0
-    return Math.min(slowestMailMs, Math.max(slowMailMs, usual * SLOW_FACTOR))
+    return this.#slowMs
   }
 
   isPrompt(domain: string): boolean {
@@ -53,9 +53,8 @@ export class DomainPace {
    */
   record(domain: string, since: number, until: number) {
     const tookMs = until - since
-    const isQuick = tookMs <= this.slowMs
-    this.#latest.push(tookMs)
-    if (this.#latest.length > LATEST) this.#latest.shift()
+    const isQuick = tookMs <= this.#slowMs
+    this.#compareWith(tookMs)
     if (isQuick) {
       this.#set(domain, Math.min(MOST_POINTS, this.#pointsOf(domain) + 1))
       const [latest, other] = this.#quick
@@ -63,6 +62,14 @@ export class DomainPace {
     } else if (tookMs > longMailMs && this.#wasQuickToOthers(domain, since)) {
       this.#set(domain, Math.max(-MOST_POINTS, this.#pointsOf(domain) - POINTS_OF_LONG_MAIL))
     }
+  }
+
+  #compareWith(tookMs: number) {
+    this.#latest.push(tookMs)
+    if (this.#latest.length > LATEST) this.#latest.shift()
+    const sorted = this.#latest.toSorted((one, other) => one - other)
+    const usualMs = sorted[Math.floor(sorted.length / 4)]
+    this.#slowMs = Math.min(slowestMailMs, Math.max(slowMailMs, usualMs * SLOW_FACTOR))
   }
 
   #wasQuickToOthers(domain: string, since: number): boolean {

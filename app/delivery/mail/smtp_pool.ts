@@ -10,7 +10,7 @@ import { mailDomainOf } from '#app/delivery/values/mail_domain'
 import mailConfig from '#config/mail'
 
 const { connections, connectionsPerApplication, extraConnections } = mailConfig
-const { promptConnections, slowForMs, slowMailMs, usageHalfLifeMs } = mailConfig
+const { promptConnections, slowForMs, usageHalfLifeMs } = mailConfig
 
 /** The id of the application that sends a mail; undefined for the platform's own mails. */
 type Sender = number | undefined
@@ -31,6 +31,7 @@ interface Use extends Route {
 }
 
 const MOST_SLOW = 1_000
+const WATCH_EVERY_MS = 500
 /** If more of a sender's mails were slow lately, the next one probably is. */
 const SLOW_SHARE = 0.5
 
@@ -48,6 +49,7 @@ export class SmtpPool {
   /** How many mails of each sender there were lately, and were slow on routes not known as such. */
   readonly #counts = { all: new RecentUse(usageHalfLifeMs), slow: new RecentUse(usageHalfLifeMs) }
   #connections = 0
+  #isWatching = false
   #closed = false
 
   constructor(
@@ -81,22 +83,30 @@ export class SmtpPool {
 
   #freeConnection(deadline: Deadline, route: Route): Promise<SmtpConnection> {
     return new Promise((resolve, reject) => {
-      // Other mails take long only after a while.
-      const tryAgain = setInterval(() => this.#serve(), slowMailMs)
       const giveUp = setTimeout(() => {
-        clearInterval(tryAgain)
         this.#waiting.remove(waiting, ownerOf(route))
         reject(new MailNotOffered('No connection to the server became free in time'))
       }, deadline.waitMs)
       const proceed = (connection: SmtpConnection) => {
-        clearInterval(tryAgain)
         clearTimeout(giveUp)
         resolve(connection)
       }
       const waiting: WaitingMail = { ...route, proceed }
       this.#waiting.add(waiting, ownerOf(route))
       this.#serve()
+      this.#watch()
     })
+  }
+
+  /** Other mails take long only after a while, and then there are more connections. */
+  #watch() {
+    if (this.#isWatching || this.#waiting.isEmpty) return
+    this.#isWatching = true
+    setTimeout(() => {
+      this.#isWatching = false
+      this.#serve()
+      this.#watch()
+    }, WATCH_EVERY_MS)
   }
 
   /** Gives connections to mails that wait. */
