@@ -20,6 +20,7 @@ interface InProgress {
 /** Of an application with an account, since its last success. */
 interface Failures {
   owner: Owner
+  /** Since the last pause began */
   recipients: Set<number>
   /** A `performance.now()` timestamp. */
   pausedUntil: number
@@ -49,7 +50,7 @@ export class RoundSlots {
 
   /** Those that get slots now: no recipient, account or application gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofRecipients = this.#inTurnOf(recipientOf, this.#withFewDifficult(due), (send) =>
+    const ofRecipients = this.#inTurnOf(recipientOf, this.#limitDifficult(due), (send) =>
       this.#mostTo(send)
     )
     const ofBoth = this.#inTurnOf(accountOfApplication, ofRecipients, (send) => this.#mostOf(send))
@@ -120,8 +121,8 @@ export class RoundSlots {
     return wasFull
   }
 
-  /** Recipients with difficulties leave one slot of their account to others. */
-  #withFewDifficult(due: DueSend[]): DueSend[] {
+  /** Recipients with difficulties come last, and leave one slot of their account to others. */
+  #limitDifficult(due: DueSend[]): DueSend[] {
     const isDifficult = (owner: Owner) => this.#difficult.has(recipientOf(owner))
     const counts = this.#countBy((owner) => isDifficult(owner) && accountOfApplication(owner))
     const difficult = inTurn(due.filter(isDifficult), {
@@ -135,11 +136,13 @@ export class RoundSlots {
   /** One recipient says nothing about the others, but several do. */
   #addFailure(owner: Owner) {
     const name = accountOfApplication(owner)
-    const recipients = (this.#failures.get(name)?.recipients ?? new Set()).add(owner.recipientId)
-    const isPaused = recipients.size >= failingRecipients
-    const pausedUntil = isPaused ? performance.now() + holdMs : 0
-    this.#failures.set(name, { owner, recipients, pausedUntil })
-    if (isPaused) recipients.clear()
+    const failures = this.#failures.get(name) ?? { owner, recipients: new Set(), pausedUntil: 0 }
+    failures.recipients.add(owner.recipientId)
+    if (failures.recipients.size >= failingRecipients) {
+      failures.recipients.clear()
+      failures.pausedUntil = performance.now() + holdMs
+    }
+    this.#failures.set(name, failures)
   }
 
   #pausedOf(applicationId: number): Owner[] {

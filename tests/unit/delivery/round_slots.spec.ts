@@ -37,6 +37,8 @@ test.group('Slots for rounds of durable sends', () => {
     for (let id = 2; id <= failingRecipients; id++) run(id, 'failed')
     assert.deepEqual(busyFor(1), ['platform'])
     assert.deepEqual(busyFor(2), [])
+    run(8, 'failed')
+    assert.deepEqual(busyFor(1), ['platform'], 'rounds that had begun end no pause')
     run(9, 'passed')
     assert.deepEqual(busyFor(1), [])
     for (let id = 2; id <= failingRecipients; id++) run(id, 'failed')
