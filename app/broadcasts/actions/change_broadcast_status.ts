@@ -18,15 +18,17 @@ export function changeBroadcastStatus(
     const found = await Broadcast.of(appCode, id, trx)
     // Others may be changing it, and each entry must say what its own request changed.
     const broadcast = await found.lock(trx)
-    const before = { status: broadcast.status }
+    const before = stateOf(broadcast)
     await change(broadcast)
     await recordChange(trx, {
       action,
       application: { id: broadcast.applicationId!, code: appCode },
       target: broadcastTarget(broadcast),
       before,
-      after: { status: broadcast.status },
+      after: stateOf(broadcast),
     })
     return broadcast
   })
 }
+
+const stateOf = ({ status, outsideRecipients }: Broadcast) => ({ status, outsideRecipients })

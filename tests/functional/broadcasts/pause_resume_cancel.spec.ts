@@ -153,6 +153,17 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     const resumed = await editor.post(pathOf(application, `${id}/resume`))
     resumed.assertStatus(200)
     assert.isFalse(await reaches())
+    const { stateBefore, stateAfter } = await AuditEntry.query()
+      .where({ application: application.code, action: 'broadcast.resumed' })
+      .orderBy('id', 'desc')
+      .firstOrFail()
+    assert.deepEqual(
+      [stateBefore, stateAfter].map((state) => JSON.parse(state!)),
+      [
+        { status: 'paused', outsideRecipients: true },
+        { status: 'scheduled', outsideRecipients: false },
+      ]
+    )
   })
 
   test('starts a resumed broadcast whose scheduled time has passed', async ({
