@@ -19,6 +19,8 @@ import { storeDigest } from '#app/delivery/digests/store_digest'
 import { BATCH_LIMITS, MAX_BATCH_SIZE, messageBudget } from '#app/delivery/message_budget'
 
 const MAX_WAIT_MS = 1_000
+/** A digest that takes longer is followed by a pause on SQLite, which has one writer. */
+const LONG_MS = 100
 const MAX_PAUSE_MS = 1_000
 
 /** Renders digests that fall due; `PendingSendSource` then sends them within the usual limits. */
@@ -63,9 +65,8 @@ async function finish(opened: OpenedDigest) {
   } catch (error) {
     logger.error({ error: describeError(error) }, 'A digest could not be stored')
   }
-  // SQLite has one writer. Large digests leave others half of the time.
   const tookMs = performance.now() - startedAt
-  if (!usesPostgres()) await pause(Math.min(tookMs, MAX_PAUSE_MS))
+  if (!usesPostgres() && tookMs > LONG_MS) await pause(Math.min(tookMs, MAX_PAUSE_MS))
 }
 
 async function prepareAndStore(opened: OpenedDigest): Promise<boolean> {
