@@ -8,7 +8,7 @@ const { SonicBoom } = sonicBoom
 const STDOUT = 'stdout'
 /** What waits for a slow disk. Beyond that, lines are lost. */
 const MAX_WAITING_BYTES = 8_388_608
-/** Once half of it is taken, lines of an owner with more than a quarter are lost. */
+/** Beyond this half, lines of an owner with more than a quarter are lost. */
 const FREE_FOR_ALL_BYTES = MAX_WAITING_BYTES / 2
 const MAX_BYTES_OF_OWNER = MAX_WAITING_BYTES / 4
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
@@ -29,7 +29,9 @@ class Backlog {
   bytes = 0
   readonly #bytesOf = new Map<string, number>()
 
-  of = (owner: string): number => this.#bytesOf.get(owner) ?? 0
+  of(owner: string): number {
+    return this.#bytesOf.get(owner) ?? 0
+  }
 
   add(owner: string, bytes: number) {
     this.bytes += bytes

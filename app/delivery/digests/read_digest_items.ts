@@ -31,8 +31,8 @@ export async function readDigestItems(digestId: number): Promise<WaitingItems> {
     .limit(digestSize)
     .select('notificationId')
   const all = waiting.map(({ notificationId }) => notificationId)
-  const fitting = await entrySizes.fitting(all, digestBytes)
-  const ids = all.slice(0, Math.max(1, fitting))
+  // At least one, however large it is.
+  const ids = all.slice(0, Math.max(1, await entrySizes.fitting(all, digestBytes)))
   const latest = ids.slice(-digestShown).reverse()
   const [items, notifications] = await Promise.all([
     DigestItem.query().whereIn('notificationId', latest),

@@ -4,11 +4,11 @@ import mailConfig from '#config/mail'
 const { longMailMs, slowDomainForMs, slowMailMs, slowestMailMs } = mailConfig
 
 const MOST_DOMAINS = 10_000
-/** Of how many mails the time is known. A quarter of them is quicker than is usual. */
+/** How many mails say what is usual: as much as the quickest quarter of them takes at most. */
 const LATEST = 32
-/** How many times longer than usual a slow mail takes. */
+/** A slow mail takes so many times longer than usual. */
 const SLOW_FACTOR = 3
-/** A quick mail adds a point, and one that takes very long takes several away. */
+/** A quick mail adds a point, and one that takes very long costs several. */
 const MOST_POINTS = 10
 const POINTS_OF_LONG_MAIL = 5
 
@@ -25,12 +25,16 @@ const NONE: Quick = { domain: null, at: -Infinity }
  * before they reply, so the owner of a domain can keep mails to it waiting.
  */
 export class DomainPace {
-  readonly #points = new LRUCache<string, number>({ max: MOST_DOMAINS })
+  readonly #points: LRUCache<string, number>
   /** The latest quick mails, to two domains */
   #quick: [Quick, Quick] = [NONE, NONE]
   /** How long the latest mails took, in milliseconds */
   readonly #latest: number[] = []
   #slowMs = slowMailMs
+
+  constructor({ now = () => performance.now() } = {}) {
+    this.#points = new LRUCache({ max: MOST_DOMAINS, ttlResolution: 0, perf: { now } })
+  }
 
   /** A mail that takes longer is slow, in milliseconds. More for a server that is never quick. */
   get slowMs(): number {
@@ -48,7 +52,7 @@ export class DomainPace {
   /**
    * Records a mail to the domain. If all mails took long at the time, that says nothing about it.
    *
-   * @param since when the mail began, as all times: a `performance.now()` timestamp
+   * @param since when the mail began: a `performance.now()` timestamp, as is `until`
    * @param until when it ended
    */
   record(domain: string, since: number, until: number) {

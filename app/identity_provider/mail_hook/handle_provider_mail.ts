@@ -52,7 +52,7 @@ export async function handleProviderMail(
   }
 
   const [fingerprint] = fingerprints
-  // Otherwise, the provider's requests could exceed their share and be lost.
+  // Requests that wait for mails use up the provider's share, and further ones would be lost.
   const isForLater = pendingDeliveries() >= mostAwaited
   const stored = { fingerprint, templateSource, record, content, isForLater }
   const { mail, isNew } = await storeProviderMail(stored)

@@ -20,7 +20,7 @@ export interface NewProviderMail {
   templateSource: TemplateSource
   content: MailContent
   record: NotificationRecord
-  /** Whether nobody claims it, and it is due at once */
+  /** Whether the background sends it, as soon as it has its turn */
   isForLater: boolean
 }
 
@@ -30,7 +30,10 @@ export async function findDuplicateMail(fingerprints: string[]): Promise<Provide
   return mails.find(isDuplicateOf) ?? null
 }
 
-/** Stores a mail with its log entry, usually claimed by the caller; only once for duplicates. */
+/**
+ * Stores a mail with its log entry, only once for concurrent duplicates. The caller has claimed it,
+ * unless it is for later.
+ */
 export async function storeProviderMail(
   input: NewProviderMail
 ): Promise<{ mail: ProviderMail; isNew: boolean }> {

@@ -35,8 +35,8 @@ test.group('Decision log in a file', () => {
     const file = join(folder, 'decisions.log')
     const writer = new LineWriter(file)
     for (let turn = 0; turn < TURNS; turn++) {
-      // More than a disk writes in a turn.
-      for (let nth = 0; nth < 20 * LINES; nth++) {
+      // More than may wait, however quick the disk is.
+      for (let nth = 0; nth < 60 * LINES; nth++) {
         writer.write(LINE, 'attacker')
         if (nth === 7 * LINES) writer.write(`other ${turn}`, 'other')
       }

@@ -2,11 +2,11 @@ import { test } from '@japa/runner'
 import { DomainPace } from '#app/delivery/mail/domain_pace'
 import mailConfig from '#config/mail'
 
-const { longMailMs, slowMailMs, slowestMailMs } = mailConfig
+const { longMailMs, slowDomainForMs, slowMailMs, slowestMailMs } = mailConfig
 
 function aPace() {
-  const pace = new DomainPace()
-  let now = 0
+  let now = 1
+  const pace = new DomainPace({ now: () => now })
   const quick = (domain: string) => pace.record(domain, now, (now += slowMailMs))
   /** Beside a quick mail to another domain, unless there is none. */
   const long = (domain: string, other?: string) => {
@@ -15,7 +15,8 @@ function aPace() {
     pace.record(domain, since, (now = since + longMailMs + 1))
   }
   const paceOf = (domain: string) => [pace.isPrompt(domain), pace.isSlow(domain)]
-  return { quick, long, paceOf }
+  const wait = (ms: number) => (now += ms)
+  return { quick, long, paceOf, wait }
 }
 
 const [PROMPT, SLOW, UNKNOWN] = [
@@ -75,6 +76,17 @@ test.group('The pace of mails to a domain', () => {
     assert.isAtMost(pace.slowMs, slowestMailMs)
     for (let nth = 0; nth < 40; nth++) send('quick.example', 50)
     assert.equal(pace.slowMs, slowMailMs)
+  })
+
+  test('is unknown again an hour after it was slow, but stays prompt', ({ assert }) => {
+    const { quick, long, paceOf, wait } = aPace()
+    quick('quick.example')
+    long('slow.example', 'quick.example')
+    wait(slowDomainForMs - 1)
+    assert.deepEqual(paceOf('slow.example'), SLOW)
+    wait(2)
+    assert.deepEqual(paceOf('slow.example'), UNKNOWN)
+    assert.deepEqual(paceOf('quick.example'), PROMPT)
   })
 
   test('stays slow although a quick mail comes before each long one', ({ assert }) => {

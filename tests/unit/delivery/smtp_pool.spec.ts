@@ -101,7 +101,7 @@ test.group('Connections to an SMTP account', () => {
     assert.isTrue(pool.isIdle)
   })
 
-  test('are there for prompt domains, to however many others mails of the application take long', async ({
+  test('remain for prompt domains while mails to many others take long', async ({
     assert,
     cleanup,
   }) => {
