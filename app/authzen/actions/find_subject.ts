@@ -4,7 +4,7 @@ import { accountIssuer } from '#app/profiles/values/account'
 import { addressOfSubject } from '#app/authzen/queries/address_of_subject'
 import { RowCache } from '#app/authzen/values/row_cache'
 
-/** By `sub`. A change of any record can give an account another address. */
+/** By id of a subject. A change of any record can give an account another address. */
 const addresses = accessCaches.add(
   new RowCache<string>(({ application }) => application === undefined)
 )
@@ -12,11 +12,18 @@ const addresses = accessCaches.add(
 /**
  * The canonical address of a subject (authzen.md#subjects).
  *
- * @param id an e-mail address, or a `sub` without `@`
+ * @param id an e-mail address or a `sub`
  */
 export async function findSubject(id: string): Promise<string | undefined> {
-  if (id.includes('@')) return normalizeEmail(id) ?? undefined
-  return addresses.get(id) ?? addresses.load(id, () => readAddress(id))
+  return addresses.get(id) ?? addresses.load(id, () => readSubject(id))
+}
+
+async function readSubject(id: string): Promise<string | undefined> {
+  const account = await readAddress(id)
+  if (!id.includes('@')) return account
+  // With some providers, an account can choose a `sub` that is the address of another user.
+  const email = normalizeEmail(id) ?? undefined
+  return account === undefined || account === email ? email : undefined
 }
 
 /** Whether an account belongs to a user, and not to a machine. */

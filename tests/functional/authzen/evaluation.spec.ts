@@ -57,6 +57,32 @@ test.group('Access evaluation', () => {
     assert.isTrue(await decided(), 'the record that is active')
   })
 
+  test('an account whose `sub` is an address never stands for that user', async ({
+    assert,
+    client,
+  }) => {
+    const { code, email, request } = await aDecisionPoint(client)
+    const decided = async () =>
+      (await ask(code, 'evaluation', { ...request, subject: { type: 'user', id: email } })).json
+        .decision
+    assert.isTrue(await decided())
+    await bound(client, uniqueEmail(), email)
+    assert.isFalse(await decided(), 'the address of one user and the account of another')
+    const found = await ask(code, 'search/resource', {
+      subject: { type: 'user', id: email },
+      action: request.action,
+      resource: { type: request.resource.type },
+    })
+    assert.deepEqual(found.json.results, [])
+  })
+
+  test('an account whose `sub` is its own address is that user', async ({ assert, client }) => {
+    const { code, email, request } = await aDecisionPoint(client)
+    await bound(client, email, email)
+    const subject = { type: 'user', id: email }
+    assert.isTrue((await ask(code, 'evaluation', { ...request, subject })).json.decision)
+  })
+
   test('an account that has not proved the address is unknown', async ({ assert, client }) => {
     const { code, email, request } = await aDecisionPoint(client)
     const sub = uniqueCode('sub')
