@@ -3,16 +3,17 @@ import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
+import { sensitiveKeysOf } from '#app/delivery/actions/sensitive_keys_of'
 import type { Composition } from '#app/delivery/planning/explain_preparation'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
-import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 
 /** Renders the message of a request whose type exists, or says why it cannot be rendered. */
 export async function composeForRecipient(
-  { request, application, type, template }: ResolvedRequest,
+  resolved: ResolvedRequest,
   { user, brand }: RecipientDetails,
   unsubscribeUrl: string | null
 ): Promise<Composition<ComposedMessage>> {
+  const { request, application, template } = resolved
   const { data = {} } = request
   const triedLocales: string[] = []
   try {
@@ -20,7 +21,7 @@ export async function composeForRecipient(
       application,
       template,
       data,
-      sensitive: sensitiveKeys(type, template, data),
+      sensitive: sensitiveKeysOf(resolved),
       locale: request.locale ?? user.locale ?? 'en',
       recipient: { email: user.email, name: user.nameInMessages, brand },
       unsubscribeUrl,

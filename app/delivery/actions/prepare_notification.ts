@@ -4,6 +4,7 @@ import { planFor } from '#app/delivery/actions/plan_for'
 import type { RecipientDetails } from '#app/delivery/actions/read_recipients'
 import type { AddressedRecord } from '#app/delivery/actions/record_notifications'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
+import { sensitiveKeysOf } from '#app/delivery/actions/sensitive_keys_of'
 import type { DigestEntry } from '#app/delivery/digests/add_to_digests'
 import { encryptDigestContent } from '#app/delivery/digests/digest_content'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -20,7 +21,7 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import type { PendingRequest } from '#app/delivery/values/pending_request'
 import type { ComposedMessage } from '#app/notifications/actions/compose_message'
 import { missingMessageFields } from '#app/notifications/values/missing_message_fields'
-import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
+import { sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 import Language from '#app/platform/models/language'
 import { DEFAULT_LOCALE, enabledLocale } from '#app/platform/values/choose_locale'
@@ -113,13 +114,19 @@ async function prepareRequest(
     : ({ ...scheduled({ until: sendAt, reason: 'SEND_AT' }), inInbox: false } as const)
   const explanation = explainUnplanned(resolved, outcome)
   const locale = await wantedLocale(resolved, details)
-  const unsent = unsentNotification(recordOf(resolved, null, locale, outcome), explanation)
+  const record = recordOf(resolved, null, locale, outcome)
+  const unsent = unsentNotification(record, explanation)
   if (isEmpty) return { ...unsent, recipientId: user.id }
   const stored = { type, template: template?.key ?? request.template, data, locale: request.locale }
   return {
     ...unsent,
     recipientId: user.id,
-    request: { userId: user.id, applicationId: application.id, request: stored },
+    request: {
+      userId: user.id,
+      applicationId: application.id,
+      request: stored,
+      sensitiveVariables: record.sensitiveVariables,
+    },
   }
 }
 
@@ -161,12 +168,13 @@ function wantedLocale({ request }: ResolvedRequest, details?: RecipientDetails):
 }
 
 function recordOf(
-  { request, application, type, template, broadcastId }: ResolvedRequest,
+  resolved: ResolvedRequest,
   message: ComposedMessage | null,
   locale: string,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'> &
     Partial<Pick<NotificationRecord, 'scheduledFor'>>
 ): NotificationRecord {
+  const { request, application, template, broadcastId } = resolved
   const { data: payload = {} } = request
   return notificationRecord(application, {
     email: request.recipientEmail,
@@ -177,7 +185,7 @@ function recordOf(
     payload,
     broadcastId: broadcastId ?? null,
     templateSource: message && (template ? 'panel' : 'data'),
-    sensitiveVariables: sensitiveKeys(type, template, payload),
+    sensitiveVariables: sensitiveKeysOf(resolved),
     bodyText: outcome.inInbox && message ? message.inboxBody.text : null,
     bodyHtml: outcome.inInbox && message ? message.inboxBody.html : null,
     ...outcome,

@@ -20,6 +20,8 @@ export interface ResolvedRequest {
   broadcastId?: number
   /** When it is to be rendered and sent, if not immediately */
   sendAt?: DateTime
+  /** Variables that were sensitive when the request was accepted, if that was earlier */
+  sensitiveBefore?: string[]
   /** Whether its mail is never part of a digest: it is one, or is sent again */
   isSeparate?: boolean
 }

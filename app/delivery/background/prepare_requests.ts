@@ -79,10 +79,12 @@ async function open(claimed: PendingSend[]) {
   const usable = requests.flatMap((request) => (isRefusal(request) ? [] : [request]))
   const resolved = await resolveOrRefuse(usable, { kind: 'platform' })
   const results = new Map(usable.map((request, index) => [request, resolved[index]]))
-  return opened.map(({ pending }, index) => {
+  return opened.map(({ pending, content }, index) => {
     const request = requests[index]
     if (isRefusal(request)) return { pending, resolved: request }
-    return { pending, resolved: withoutProblem(results.get(request)!) }
+    const result = withoutProblem(results.get(request)!)
+    const sensitiveBefore = content?.sensitiveVariables
+    return { pending, resolved: isRefusal(result) ? result : { ...result, sensitiveBefore } }
   })
 }
 

@@ -8,6 +8,8 @@ export interface PendingRequest {
   userId: number
   applicationId: number
   request: Pick<NotificationRequest, 'type' | 'template' | 'data' | 'locale'>
+  /** Stays masked. Missing in requests that earlier versions stored */
+  sensitiveVariables?: string[]
 }
 
 export function encryptRequest(request: PendingRequest): string {

@@ -294,6 +294,32 @@ test.group('A send for later', () => {
     assert.isTrue(browsers.every(({ messages }) => messages.length === 1))
   })
 
+  test('hides what was sensitive when it was accepted', async ({ assert, client }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const version = { subject: 'Code {{code}}', body: '<p>{{code}}</p>' }
+    const variables = [{ key: 'code', required: true, sensitive: true }]
+    const template = await aTemplate(type, { en: version }, { variables })
+    const recipientEmail = uniqueEmail()
+    const data = { code: 'Zx81-Quark' }
+    const { id } = await schedule(client, {
+      recipientEmail,
+      appCode: application.code,
+      type: type.code,
+      data,
+    })
+    await template.merge({ variables: [{ key: 'code', required: true }] }).save()
+
+    const [sent] = await reach(id)
+    assert.equal(sent.status, 'sent')
+    assert.equal(smtp.mailsTo(recipientEmail)[0].parsed.subject, `Code ${data.code}`)
+    const log = `/api/admin/notifications/log/${application.code}/${id}`
+    const entry = await superAdmin(client).get(log)
+    assert.containSubset(entry.body().data, { subject: 'Code ***', payload: { code: '***' } })
+    const body = await superAdmin(client).get(`${log}/body`)
+    assert.containSubset(body.body().data, { subject: 'Code ***', hidden: true })
+  })
+
   test('is left to processes that can decrypt it, and fails if there are none', async ({
     assert,
     client,
