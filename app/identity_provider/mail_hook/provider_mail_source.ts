@@ -15,8 +15,8 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** How many due mails a claim reads to find some of different brands and domains. */
-const CANDIDATES = 2_000
+/** How many of the oldest due mails, and of the latest, a claim chooses from. */
+const CANDIDATES = 1_000
 const DELETE_EVERY_MS = 600_000
 
 interface DueMail extends MailOwner {
@@ -45,11 +45,7 @@ export class ProviderMailSource implements WorkSource {
 
   async #chooseMails(): Promise<DueMail[]> {
     if (this.#slots.free <= 0) return []
-    const due = await dueMails()
-      .whereNotIn('brandId', this.#slots.fullBrands)
-      .orderBy('dueAt')
-      .limit(CANDIDATES)
-      .select('id', 'brandId', 'notificationId')
+    const due = await this.#readCandidates()
     if (due.length === 0) return []
     const ids = due.flatMap(({ notificationId }) => notificationId ?? [])
     const entries = await Notification.query().whereIn('id', ids).select('id', 'email')
@@ -61,6 +57,23 @@ export class ProviderMailSource implements WorkSource {
         domain: domains.get(notificationId ?? 0) ?? '',
       }))
     )
+  }
+
+  /** Thousands of mails to one domain must not hide the later ones to others. */
+  async #readCandidates(): Promise<ProviderMail[]> {
+    const oldest = await this.#readDue('asc')
+    if (oldest.length < CANDIDATES) return oldest
+    const known = new Set(oldest.map(({ id }) => id))
+    const latest = await this.#readDue('desc')
+    return [...oldest, ...latest.filter(({ id }) => !known.has(id)).toReversed()]
+  }
+
+  #readDue(direction: 'asc' | 'desc') {
+    return dueMails()
+      .whereNotIn('brandId', this.#slots.fullBrands)
+      .orderBy('dueAt', direction)
+      .limit(CANDIDATES)
+      .select('id', 'brandId', 'notificationId')
   }
 
   async #deliver(mail: ProviderMail, domain: string) {

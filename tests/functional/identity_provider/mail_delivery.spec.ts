@@ -8,7 +8,7 @@ import ProviderMail from '#app/identity_provider/models/provider_mail'
 import { finishPendingDeliveries } from '#app/identity_provider/mail_hook/deliver_provider_mail'
 import { ProviderMailSource } from '#app/identity_provider/mail_hook/provider_mail_source'
 import { eventually } from '#tests/helpers/eventually'
-import { uniqueEmail } from '#tests/helpers/people'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import {
   LONG_AGO,
   withRecipient,
@@ -394,6 +394,44 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     hanging.server.cut()
     hanging.server.react = () => undefined
     await finishPendingDeliveries()
+  }).timeout(60_000)
+
+  test('thousands of mails to one domain do not delay those to others', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, brand, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    server.react = (stage) => (stage === 'MAIL' ? 451 : undefined)
+    const [many, late] = [`${uniqueCode('user')}@busy.example`, uniqueEmail()]
+    for (const email of [many, late]) {
+      await postProviderMessage(withRecipient(passwordReset(), id, email))
+    }
+    await finishPendingDeliveries()
+    server.react = () => undefined
+    const { notificationId } = await storedMail(many)
+    const waiting = Array.from({ length: 2_500 }, (_, index) => ({
+      fingerprint: `${brand.slug} ${index}`,
+      claim: '',
+      status: 'queued' as const,
+      content: 'unreadable',
+      brandId: brand.id,
+      notificationId,
+      templateSource: 'idp' as const,
+      rounds: 0,
+      dueAt: LONG_AGO,
+      giveUpAt: minutes(15),
+      receivedAt: LONG_AGO,
+    }))
+    await ProviderMail.createMany(waiting)
+    cleanup(async () => {
+      await ProviderMail.query().where('brandId', brand.id).delete()
+    })
+    await (await storedMail(late)).merge({ dueAt: minutes(-1) }).save()
+
+    await new ProviderMailSource().work()
+    await finishPendingDeliveries()
+    assert.lengthOf(server.mailsTo(late), 1)
   }).timeout(60_000)
 })
 
