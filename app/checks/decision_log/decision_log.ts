@@ -51,35 +51,38 @@ export class DecisionLog {
     return this.#writer.lost
   }
 
-  add({ scope, permission, level, decision, cached, duration }: LoggedDecision) {
-    const allowed = satisfies(decision.level, level)
-    if (!this.#selects(allowed)) return
-    const { email, app, resourceType, resourceId } = scope
-    this.#writer.write(
-      JSON.stringify({
-        time: new Date().toISOString(),
-        event: 'decision',
-        subject: this.#settings.masksEmail ? this.#digestOf(email) : email,
-        application: app,
-        permission,
-        level: level ?? null,
-        resourceType: resourceType || null,
-        resourceId: resourceId || null,
-        allowed,
-        accessLevel: decision.level,
-        source: decision.source,
-        rule: decision.decidedBy,
-        cached,
-        durationMs: Math.round(duration * 1_000) / 1_000,
-        requestId: currentRequestId() ?? null,
-        instance: INSTANCE,
-      }),
-      email
-    )
+  add(logged: LoggedDecision) {
+    const allowed = satisfies(logged.decision.level, logged.level)
+    if (this.#selects(allowed)) {
+      this.#writer.write(logged.scope.email, () => this.#lineOf(logged, allowed))
+    }
   }
 
   end(): Promise<void> {
     return this.#writer.end()
+  }
+
+  #lineOf(logged: LoggedDecision, allowed: boolean): string {
+    const { scope, permission, level, decision, cached, duration } = logged
+    const { email, app, resourceType, resourceId } = scope
+    return JSON.stringify({
+      time: new Date().toISOString(),
+      event: 'decision',
+      subject: this.#settings.masksEmail ? this.#digestOf(email) : email,
+      application: app,
+      permission,
+      level: level ?? null,
+      resourceType: resourceType || null,
+      resourceId: resourceId || null,
+      allowed,
+      accessLevel: decision.level,
+      source: decision.source,
+      rule: decision.decidedBy,
+      cached,
+      durationMs: Math.round(duration * 1_000) / 1_000,
+      requestId: currentRequestId() ?? null,
+      instance: INSTANCE,
+    })
   }
 
   #selects(allowed: boolean): boolean {

@@ -2,15 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sonicBoom from 'sonic-boom'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
+import { RecentUse } from '#core/values/recent_use'
 
 const { SonicBoom } = sonicBoom
 
 const STDOUT = 'stdout'
 /** What waits for a slow disk. Beyond that, lines are lost. */
 const MAX_WAITING_BYTES = 8_388_608
-/** Beyond this half, lines of an owner with more than a quarter are lost. */
-const FREE_FOR_ALL_BYTES = MAX_WAITING_BYTES / 2
-const MAX_BYTES_OF_OWNER = MAX_WAITING_BYTES / 4
+/** Of lines of one owner in the last seconds. Beyond that, those of this owner are lost. */
+const MAX_RECENT_BYTES = 2_097_152
+/** Lets an owner write 1.4 MiB a second. */
+const HALF_LIFE_MS = 1_000
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
 const MAX_WRITE_BYTES = 4_096
 /**
@@ -24,25 +26,6 @@ const WARN_EVERY_MS = 60_000
 /** How long a process that stops waits for its last lines. */
 const MAX_END_MS = 1_000
 
-/** How much is not written yet, in total and for each owner. */
-class Backlog {
-  bytes = 0
-  readonly #bytesOf = new Map<string, number>()
-
-  of(owner: string): number {
-    return this.#bytesOf.get(owner) ?? 0
-  }
-
-  add(owner: string, bytes: number) {
-    this.bytes += bytes
-    this.#bytesOf.set(owner, this.of(owner) + bytes)
-  }
-
-  addAll(other: Backlog) {
-    for (const [owner, bytes] of other.#bytesOf) this.add(owner, bytes)
-  }
-}
-
 /** Appends lines to a file or to standard output. Never waits, and never fails. */
 export class LineWriter {
   /** How many lines could not be written. */
@@ -51,9 +34,11 @@ export class LineWriter {
   #stream?: InstanceType<typeof SonicBoom>
   #waiting: string[] = []
   /** Of the lines that wait here */
-  #backlog = new Backlog()
+  #waitingBytes = 0
   /** Of the lines that the stream has not written yet */
-  #inStream = new Backlog()
+  #streamBytes = 0
+  /** How many bytes of lines each owner had lately */
+  readonly #recent = new RecentUse(HALF_LIFE_MS)
   #isScheduled = false
   #isWriting = false
   #warnedAt = -Infinity
@@ -63,16 +48,19 @@ export class LineWriter {
   }
 
   /**
-   * @param line without its end
-   * @param owner whose lines are lost first if the target is slow and most of them are theirs
+   * @param owner who has a limit, so that the lines of others have room
+   * @param format returns a line without its end; not called if the line is lost
    */
-  write(line: string, owner: string) {
-    if (!this.#hasRoomFor(line, owner)) {
+  write(owner: string, format: () => string) {
+    const now = performance.now()
+    if (!this.#hasRoomFor(owner, now)) {
       this.lost++
       return
     }
+    const line = format()
     this.#waiting.push(line)
-    this.#backlog.add(owner, line.length)
+    this.#waitingBytes += line.length
+    this.#recent.add(owner, line.length, now)
     if (this.#isScheduled || this.#isWriting) return
     // The lines of one turn of the event loop go to the stream together.
     this.#isScheduled = true
@@ -92,11 +80,9 @@ export class LineWriter {
     await Promise.race([ended, pause(MAX_END_MS, null, { ref: false })])
   }
 
-  #hasRoomFor(line: string, owner: string): boolean {
-    const bytes = this.#backlog.bytes + this.#inStream.bytes + line.length
-    if (bytes <= FREE_FOR_ALL_BYTES) return true
-    const ofOwner = this.#backlog.of(owner) + this.#inStream.of(owner) + line.length
-    return bytes <= MAX_WAITING_BYTES && ofOwner <= MAX_BYTES_OF_OWNER
+  #hasRoomFor(owner: string, now: number): boolean {
+    const hasRoom = this.#waitingBytes + this.#streamBytes < MAX_WAITING_BYTES
+    return hasRoom && this.#recent.of(owner, now) < MAX_RECENT_BYTES
   }
 
   #pass() {
@@ -104,8 +90,8 @@ export class LineWriter {
     const lines = this.#waiting
     if (lines.length === 0) return
     this.#waiting = []
-    this.#inStream.addAll(this.#backlog)
-    this.#backlog = new Backlog()
+    this.#streamBytes += this.#waitingBytes
+    this.#waitingBytes = 0
     this.#isWriting = true
     this.#stream ??= this.#open()
     const most = this.#target === STDOUT ? 1 : MOST_LINES_OF_FILE
@@ -123,7 +109,7 @@ export class LineWriter {
       this.lost += lines.split('\n').length - 1
     })
     stream.on('drain', () => {
-      this.#inStream = new Backlog()
+      this.#streamBytes = 0
       this.#isWriting = false
       this.#pass()
     })

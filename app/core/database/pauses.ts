@@ -20,7 +20,7 @@ export class Pauses {
   readonly #onEnd: () => void
   #until = -Infinity
   /** Callers who have used less lately need not pause. */
-  #least: Use = { ms: 0, at: 0 }
+  #least: Use = { amount: 0, at: 0 }
   #lastCaller: unknown
   #lastChange = -Infinity
 
@@ -55,7 +55,7 @@ export class Pauses {
     // A longer one goes on.
     if (now + ms <= this.#until) return
     this.#until = now + ms
-    this.#least = { ms: this.#recentUse.of(caller, now) / 2, at: now }
+    this.#least = { amount: this.#recentUse.of(caller, now) / 2, at: now }
     this.#endLater()
   }
 

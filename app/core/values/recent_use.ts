@@ -1,15 +1,15 @@
 const HALF_LIFE_MS = 1_000
-/** Shorter uses count as none, so that few callers are remembered. */
-const SHORTEST_MS = 1
+/** Less counts as nothing, so that few callers are remembered. */
+const LEAST = 1
 const MOST_CALLERS = 1_000
 
 export interface Use {
-  ms: number
+  amount: number
   /** When it counted that much: a `performance.now()` timestamp. */
   at: number
 }
 
-/** For how long callers have used something in the last seconds. */
+/** How much callers have used something lately: for milliseconds, so often, or so many bytes. */
 export class RecentUse {
   readonly #halfLifeMs: number
   /** In the order of the last use. */
@@ -20,15 +20,15 @@ export class RecentUse {
     this.#halfLifeMs = halfLifeMs
   }
 
-  add(caller: unknown, ms: number, at = performance.now()) {
-    const total = this.of(caller, at) + ms
+  add(caller: unknown, amount: number, at = performance.now()) {
+    const total = this.of(caller, at) + amount
     this.#uses.delete(caller)
-    if (total < SHORTEST_MS) return
-    this.#uses.set(caller, { ms: total, at })
+    if (total < LEAST) return
+    this.#uses.set(caller, { amount: total, at })
     if (this.#uses.size > MOST_CALLERS) this.#uses.delete(this.#uses.keys().next().value)
   }
 
-  /** @returns milliseconds, of which earlier ones count less */
+  /** @returns what was used, of which earlier uses count less */
   of(caller: unknown, at = performance.now()): number {
     const use = this.#uses.get(caller)
     return use === undefined ? 0 : this.decayed(use, at)
@@ -36,6 +36,6 @@ export class RecentUse {
 
   /** @returns what counts of a use at this time */
   decayed(use: Use, at = performance.now()): number {
-    return use.ms * 0.5 ** ((at - use.at) / this.#halfLifeMs)
+    return use.amount * 0.5 ** ((at - use.at) / this.#halfLifeMs)
   }
 }

@@ -17,7 +17,7 @@ test.group('Decision log in a file', () => {
     const writer = new LineWriter(file)
     // Together more than may wait for a disk.
     for (let turn = 0; turn < TURNS; turn++) {
-      for (let nth = 0; nth < LINES; nth++) writer.write(LINE, 'somebody')
+      for (let nth = 0; nth < LINES; nth++) writer.write(`user ${turn}`, () => LINE)
       for (const end = performance.now() + 1; performance.now() < end;) continue
       await nextTurn()
     }
@@ -37,8 +37,8 @@ test.group('Decision log in a file', () => {
     for (let turn = 0; turn < TURNS; turn++) {
       // More than may wait, however quick the disk is.
       for (let nth = 0; nth < 60 * LINES; nth++) {
-        writer.write(LINE, 'attacker')
-        if (nth === 7 * LINES) writer.write(`other ${turn}`, 'other')
+        writer.write('attacker', () => LINE)
+        if (nth === 7 * LINES) writer.write('other', () => `other ${turn}`)
       }
       await nextTurn()
     }
@@ -51,9 +51,37 @@ test.group('Decision log in a file', () => {
     )
   })
 
+  test('limits the lines about one user, and does not format those that are lost', async ({
+    assert,
+    cleanup,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'concierge-lines-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'decisions.log')
+    const writer = new LineWriter(file)
+    let formatted = 0
+    const format = () => {
+      formatted++
+      return LINE
+    }
+    const start = performance.now()
+    for (let nth = 0; nth < 10_000; nth++) {
+      writer.write('somebody', format)
+      // Nothing waits for the disk.
+      if (nth % LINES === 0) await nextTurn()
+    }
+    const seconds = (performance.now() - start) / 1_000
+    await writer.end()
+    const written = readFileSync(file, 'utf8').split('\n').length - 1
+    assert.equal(writer.lost + written, 10_000)
+    assert.equal(formatted, written)
+    const most = (2 + 1.5 * seconds) * 1_048_576 + LINE.length
+    assert.isAtMost(written * LINE.length, most)
+  })
+
   test('counts each line that is lost', async ({ assert }) => {
     const writer = new LineWriter('/dev/full')
-    for (let nth = 0; nth < 10_000; nth++) writer.write(LINE, 'somebody')
+    for (let nth = 0; nth < 10_000; nth++) writer.write('somebody', () => LINE)
     await writer.end()
     assert.isAbove(writer.lost, 5_000)
   })
