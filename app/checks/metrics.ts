@@ -17,7 +17,7 @@ new Counter({
 
 new Counter({
   name: `${METRIC_PREFIX}decision_log_lost_total`,
-  help: 'Lines of the decision log that could not be written',
+  help: 'Lines of the decision log that were lost',
   registers: [registry],
   collect() {
     this.reset()

@@ -46,7 +46,7 @@ export class DecisionLog {
     this.#writer = new LineWriter(settings.target)
   }
 
-  /** How many lines could not be written. */
+  /** How many lines were lost. */
   get lost(): number {
     return this.#writer.lost
   }

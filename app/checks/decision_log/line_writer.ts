@@ -26,9 +26,9 @@ const WARN_EVERY_MS = 60_000
 /** How long a process that stops waits for its last lines. */
 const MAX_END_MS = 1_000
 
-/** Appends lines to a file or to standard output. Never waits, and never fails. */
+/** Appends lines to a file or standard output. Never waits and never fails; lines may be lost. */
 export class LineWriter {
-  /** How many lines could not be written. */
+  /** How many lines were lost: no room, an owner with too many, or a failed write. */
   lost = 0
   readonly #target: string
   #stream?: InstanceType<typeof SonicBoom>
