@@ -1,5 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import type { Assert } from '@japa/assert'
+import db from '@adonisjs/lucid/services/db'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/background/pending_send_source'
 import Notification from '#app/notifications/models/notification'
@@ -60,6 +62,45 @@ export async function refusedPerson(cleanup: Cleanup) {
   const email = uniqueEmail()
   const brand = await withOwnServer(email, server, { emailFrom: 'mail@acme.example' })
   return { server, email, brand }
+}
+
+interface Copies {
+  times: number
+  recipientId: number
+  /** Of the recipient */
+  email: string
+  cleanup: Cleanup
+}
+
+/** Adds sends to another recipient that have been due for long. */
+export async function copyPendingSend(
+  { id, notificationId }: PendingSend,
+  { times, recipientId, email, cleanup }: Copies
+) {
+  cleanup(async () => void (await db.from('notifications').where('email', email).delete()))
+  await db.rawQuery(
+    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${times})
+     ${await copyStatement('notifications', { email: '?' })}, numbers where original.id = ?`,
+    [email, notificationId!]
+  )
+  const changes = {
+    notification_id: 'entries.id',
+    recipient_id: String(recipientId),
+    due_at: `'${toDatabaseTimestamp(LONG_AGO)}'`,
+  }
+  await db.rawQuery(
+    `${await copyStatement('pending_sends', changes)}, notifications as entries
+     where original.id = ? and entries.email = ?`,
+    [id, email]
+  )
+}
+
+/** Selects from `original`. */
+async function copyStatement(table: string, changes: Record<string, string>) {
+  const info = (await db.connection().columnsInfo(table)) as Record<string, unknown>
+  const columns = Object.keys(info).filter((column) => column !== 'id')
+  const values = columns.map((column) => changes[column] ?? `original.${column}`)
+  return `insert into ${table} (${columns.join()}) select ${values.join()} from ${table} as original`
 }
 
 export const takes = (server: TestSmtpServer) => (server.react = () => undefined)

@@ -62,29 +62,36 @@ export async function readDueApplications(now: string): Promise<DueApplication[]
   return rows.map(({ id }) => ({ applicationId: id }))
 }
 
-/** Of each of these applications the oldest, except some. */
+/** Both ends: thousands for a recipient who is left out must not hide later ones for others. */
+const ORDERS = ['due_at', 'due_at desc']
+
+/** Of each of these applications the oldest and the latest, except some. */
 export async function readDueSends(
   applications: (DueApplication & { except: Exceptions })[],
   now: string
 ): Promise<DueSend[]> {
   if (applications.length === 0) return []
-  const parts = applications.map(
-    () => `select * from (
-      select id, application_id, account, recipient_id, due_at from (
-        select id, application_id, account, recipient_id, due_at from pending_sends
-        where prepared = true and application_id = ? and due_at <= ? order by due_at limit ?
-      ) as oldest
-      where not (${isOneOf('account')}) and not (${isOneOf('recipient_id')})
-      order by due_at limit ?
-    ) as part`
+  const parts = applications.flatMap(() =>
+    ORDERS.map(
+      (order) => `select * from (
+        select id, application_id, account, recipient_id, due_at from (
+          select id, application_id, account, recipient_id, due_at from pending_sends
+          where prepared = true and application_id = ? and due_at <= ? order by ${order} limit ?
+        ) as examined
+        where not (${isOneOf('account')}) and not (${isOneOf('recipient_id')})
+        order by ${order} limit ?
+      ) as part`
+    )
   )
-  const sql = `select * from (${parts.join(' union all ')}) as due order by due_at`
+  // Each once, though both ends may have it.
+  const sql = `select * from (${parts.join(' union ')}) as due order by due_at`
   const rows = await selectRows<Row>(
     db,
     sql,
     applications.flatMap(({ applicationId, except }) => {
       const [accounts, recipients] = [listValue(except.accounts), listValue(except.recipients)]
-      return [applicationId, now, examined, accounts, recipients, perApplication]
+      const values = [applicationId, now, examined, accounts, recipients, perApplication]
+      return ORDERS.flatMap(() => values)
     })
   )
   return rows.map((row) => ({

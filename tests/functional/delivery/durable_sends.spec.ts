@@ -21,9 +21,11 @@ import {
   refusedPerson,
   takes,
   assertEnds,
+  copyPendingSend,
 } from '#tests/helpers/pending_sends'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { LONG_AGO } from '#tests/helpers/provider_hook'
+import sendingConfig from '#config/sending'
 import { startupFailure } from '#tests/helpers/startup_failure'
 import { freePort } from '#tests/world/free_port'
 
@@ -275,6 +277,29 @@ test.group('A durable send', () => {
     }
     assert.isNotNull(await findPendingSend(result.id))
   })
+
+  test('has its turn although thousands for a busy recipient were due before', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { email } = await refusedPerson(cleanup)
+    const { id } = await sendDurably(client, email)
+    const send = (await findPendingSend(id))!
+    const { applicationId, account } = send
+    const recipientId = send.recipientId + 1_000_000
+    await copyPendingSend(send, { times: 12_000, recipientId, email: uniqueEmail(), cleanup })
+    const slots = new RoundSlots()
+    for (let round = 0; round < sendingConfig.perRecipient; round++) {
+      slots.take({ applicationId, account, recipientId })
+    }
+    await send.merge({ dueAt: DateTime.utc().minus({ seconds: 1 }) }).save()
+    const claimed = await claimPending(slots)
+    assert.include(
+      claimed.map(({ notificationId }) => notificationId),
+      id
+    )
+  }).timeout(30_000)
 
   test('has a default number of hours up to 72 only', async ({ assert }) => {
     for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
