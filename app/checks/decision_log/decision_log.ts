@@ -3,13 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { currentRequestId } from '#core/http/current_request_id'
 import { secrets } from '#core/secrets'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
-import { LineWriter } from '#app/checks/decision_log/line_writer'
+import { LineWriter, MAX_LINE_BYTES } from '#app/checks/decision_log/line_writer'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision, RuleNumber } from '#app/checks/values/decision'
 
 const INSTANCE = `${hostname()}:${process.pid}`
 /** Computing one takes longer than a cached check. */
 const MAX_DIGESTS = 10_000
+/** So that a line is short enough, even if each character is escaped. */
+const SHORT_VALUE_LENGTH = 80
 
 export interface DecisionLogSettings {
   selection: 'off' | 'denied' | 'sample' | 'all'
@@ -54,7 +56,11 @@ export class DecisionLog {
   add(logged: LoggedDecision) {
     const allowed = satisfies(logged.decision.level, logged.level)
     if (this.#selects(allowed)) {
-      this.#writer.write(logged.scope.email, () => this.#lineOf(logged, allowed))
+      this.#writer.write(logged.scope.email, () => {
+        const line = this.#lineOf(logged, allowed)
+        const isTooLong = Buffer.byteLength(line) > MAX_LINE_BYTES
+        return isTooLong ? this.#lineOf(withShortValues(logged), allowed) : line
+      })
     }
   }
 
@@ -99,3 +105,20 @@ export class DecisionLog {
     return digest
   }
 }
+
+function withShortValues({ scope, permission, ...rest }: LoggedDecision): LoggedDecision {
+  const { email, app, resourceType, resourceId } = scope
+  return {
+    ...rest,
+    permission: shorten(permission),
+    scope: {
+      email,
+      app: shorten(app),
+      resourceType: shorten(resourceType),
+      resourceId: shorten(resourceId),
+    },
+  }
+}
+
+const shorten = (value: string) =>
+  value.length > SHORT_VALUE_LENGTH ? `${value.slice(0, SHORT_VALUE_LENGTH)}…` : value

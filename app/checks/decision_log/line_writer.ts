@@ -15,6 +15,8 @@ const MAX_RECENT_BYTES = 2_097_152
 const HALF_LIFE_MS = 1_000
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
 const MAX_WRITE_BYTES = 4_096
+/** Longer lines can be split. The rest is for the end of the line. */
+export const MAX_LINE_BYTES = MAX_WRITE_BYTES - 1
 /**
  * A file takes any number. A busy process starts one write in each turn of the event loop, so more
  * than a few lines have to go into it.

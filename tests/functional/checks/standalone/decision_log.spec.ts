@@ -129,6 +129,23 @@ test.group('The decision log', (group) => {
     ])
   })
 
+  test('has short lines, though each character of a value is escaped', async ({
+    assert,
+    client,
+  }) => {
+    const { app, email } = await aShop(client)
+    const { service, lines } = await aLog({ DECISION_LOG: 'all' })
+    const value = '\u0001'.repeat(255)
+    const question = { email, app: value, resourceType: value, resourceId: value }
+    await ask(service, '/api/check', { ...question, permission: value })
+    await ask(service, '/api/check', { email, app, permission: 'orders' })
+    const [long, short] = await lines()
+    assert.isAtMost(JSON.stringify(long).length, 4_095)
+    const shown = `${'\u0001'.repeat(80)}…`
+    assert.containSubset(long, { subject: email, permission: shown, resourceId: shown })
+    assert.equal(short.permission, 'orders')
+  })
+
   test('can be limited to denials, with digests instead of addresses', async ({
     assert,
     client,
