@@ -1,5 +1,5 @@
 import { ConciergeProblem } from '@concierge/client'
-import { Failure } from './errors.ts'
+import { Failure, notConcierge } from './errors.ts'
 import { EXIT } from './exit_codes.ts'
 
 /** See conventions.md#paging. */
@@ -25,6 +25,7 @@ export async function collect<T>(
 ): Promise<T[]> {
   const wanted = all ? Infinity : limit
   const found: T[] = []
+  const seen = new Set<string>()
   let cursor: string | undefined
   do {
     const size = Math.min(PAGE_SIZE, wanted - found.length)
@@ -33,21 +34,25 @@ export async function collect<T>(
       ...(cursor !== undefined && { cursor }),
     })
     if (!response.ok) throw new ConciergeProblem(response.status, error)
-    const page = data?.data ?? []
-    found.push(...page)
+    const page: unknown = data?.data
+    if (!isListOf<T>(page)) throw notConcierge('has no list')
+    for (const item of page) found.push(item)
     if (page.some(until)) break
-    cursor = nextCursor(response.headers.get('link'), cursor)
-  } while (cursor !== undefined && found.length < wanted)
+    cursor = nextCursor(response.headers.get('link'))
+    if (cursor === undefined) break
+    if (seen.has(cursor)) {
+      throw new Failure('The service returned the same page again', EXIT.unreachable)
+    }
+    seen.add(cursor)
+  } while (found.length < wanted)
   return found
 }
 
 /** Takes only the cursor: links must not redirect requests to another host. */
-function nextCursor(link: string | null, before: string | undefined): string | undefined {
+function nextCursor(link: string | null): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? []
   if (target === undefined) return undefined
-  const cursor = new URL(target, 'http://service').searchParams.get('cursor') ?? undefined
-  if (cursor !== undefined && cursor === before) {
-    throw new Failure('The service returned the same page again', EXIT.unreachable)
-  }
-  return cursor
+  return new URL(target, 'http://service').searchParams.get('cursor') ?? undefined
 }
+
+const isListOf = <T>(value: unknown): value is T[] => Array.isArray(value)

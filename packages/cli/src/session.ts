@@ -85,7 +85,7 @@ export function withSession<Given extends unknown[]>(
 }
 
 export async function unwrapData<T>(result: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
-  const body: { data: T } | undefined = await unwrap(result)
-  if (body === undefined) throw notConcierge('has no data')
+  const body: { data?: T } | null | undefined = await unwrap(result)
+  if (body?.data === undefined) throw notConcierge('has no data')
   return body.data
 }

@@ -249,6 +249,28 @@ test.group('concierge, output', () => {
     }
   }).timeout(60_000)
 
+  test('reports a list that is none, and pages that repeat', async ({ assert, cleanup }) => {
+    let body = ''
+    let requests = 0
+    const world = await new TestHttpServer((_, response) => {
+      const link = `</api/users?cursor=${requests++ % 3}>; rel="next"`
+      response.writeHead(200, { 'content-type': 'application/json', link }).end(body)
+    }).start()
+    cleanup(() => world.stop())
+    for (body of ['null', '{}', '{"data":null}', '{"data":"xyz"}']) {
+      const { code, stderr, stdout } = await machine.run(['users', 'list', '--url', world.url])
+      assert.equal(code, 3, body)
+      assert.include(stderr, 'not Concierge')
+      assert.equal(stdout, '')
+    }
+    body = '{"data":[]}'
+    requests = 0
+    const { code, stderr } = await machine.run(['users', 'list', '--all', '--url', world.url])
+    assert.equal(code, 3)
+    assert.include(stderr, 'the same page again')
+    assert.equal(requests, 4)
+  }).timeout(60_000)
+
   test('the help of every command says what it does, and ends with examples', async ({
     assert,
   }) => {
