@@ -63,10 +63,10 @@ export default {
   difficultRoundMs: 1_000,
   difficultForMs: 60_000,
   /**
-   * How many of the oldest due sends of an application, and of the latest, a claim reads to find
-   * some of different owners.
+   * How many due sends of an application a claim reads to find some of different owners, and again
+   * in a later part of those that are due.
    */
-  examined: 5_000,
+  examined: 10_000,
   /**
    * How long this process pauses an account for an application after rounds of several recipients
    * failed and none succeeded.

@@ -1,5 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
 import type { Assert } from '@japa/assert'
+import type { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import PendingSend from '#app/delivery/models/pending_send'
@@ -69,13 +70,14 @@ interface Copies {
   recipientId: number
   /** Of the recipient */
   email: string
+  dueAt: DateTime
   cleanup: Cleanup
 }
 
-/** Adds sends to another recipient that have been due for long. */
+/** Adds sends to another recipient, which cannot be read. */
 export async function copyPendingSend(
   { id, notificationId }: PendingSend,
-  { times, recipientId, email, cleanup }: Copies
+  { times, recipientId, email, dueAt, cleanup }: Copies
 ) {
   cleanup(async () => void (await db.from('notifications').where('email', email).delete()))
   await db.rawQuery(
@@ -86,7 +88,8 @@ export async function copyPendingSend(
   const changes = {
     notification_id: 'entries.id',
     recipient_id: String(recipientId),
-    due_at: `'${toDatabaseTimestamp(LONG_AGO)}'`,
+    due_at: `'${toDatabaseTimestamp(dueAt)}'`,
+    content: `''`,
   }
   await db.rawQuery(
     `${await copyStatement('pending_sends', changes)}, notifications as entries

@@ -8,17 +8,20 @@ import { type Round, RoundSlots } from '#app/delivery/background/round_slots'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
 import { wakeBackgroundWork } from '#core/background/background_worker'
+import { LaterParts } from '#core/background/later_parts'
 import type { WorkSource } from '#core/background/work_source'
 import { duePendingSends } from '#app/delivery/queries/due_pending_sends'
+import sendingConfig from '#config/sending'
 
 /** Does not wait for rounds, so that a server that hangs blocks only its own account. */
 export class PendingSendSource implements WorkSource {
   readonly name = 'sends that are tried again'
   readonly #slots = new RoundSlots()
+  readonly #laterParts = new LaterParts<number>(sendingConfig.examined)
 
   async work(stopping?: AbortSignal) {
     if (this.#slots.free <= 0 || stopping?.aborted) return false
-    const sends = await claimPending(this.#slots)
+    const sends = await claimPending(this.#slots, this.#laterParts)
     for (const send of sends) void this.#work(send)
     return sends.length > 0
   }

@@ -62,36 +62,34 @@ export async function readDueApplications(now: string): Promise<DueApplication[]
   return rows.map(({ id }) => ({ applicationId: id }))
 }
 
-/** Both ends: thousands for a recipient who is left out must not hide later ones for others. */
-const ORDERS = ['due_at', 'due_at desc']
+/** A part of the due sends of an application, by age. */
+interface Part extends DueApplication {
+  except: Exceptions
+  /** How many older ones come before it */
+  skip: number
+}
 
-/** Of each of these applications the oldest and the latest, except some. */
-export async function readDueSends(
-  applications: (DueApplication & { except: Exceptions })[],
-  now: string
-): Promise<DueSend[]> {
-  if (applications.length === 0) return []
-  const parts = applications.flatMap(() =>
-    ORDERS.map(
-      (order) => `select * from (
-        select id, application_id, account, recipient_id, due_at from (
-          select id, application_id, account, recipient_id, due_at from pending_sends
-          where prepared = true and application_id = ? and due_at <= ? order by ${order} limit ?
-        ) as examined
-        where not (${isOneOf('account')}) and not (${isOneOf('recipient_id')})
-        order by ${order} limit ?
-      ) as part`
-    )
+/** Of each part the oldest, except some. */
+export async function readDueSends(parts: Part[], now: string): Promise<DueSend[]> {
+  if (parts.length === 0) return []
+  const selected = parts.map(
+    () => `select * from (
+      select id, application_id, account, recipient_id, due_at from (
+        select id, application_id, account, recipient_id, due_at from pending_sends
+        where prepared = true and application_id = ? and due_at <= ?
+        order by due_at limit ? offset ?
+      ) as examined
+      where not (${isOneOf('account')}) and not (${isOneOf('recipient_id')})
+      order by due_at limit ?
+    ) as part`
   )
-  // Each once, though both ends may have it.
-  const sql = `select * from (${parts.join(' union ')}) as due order by due_at`
+  const sql = `select * from (${selected.join(' union all ')}) as due order by due_at`
   const rows = await selectRows<Row>(
     db,
     sql,
-    applications.flatMap(({ applicationId, except }) => {
+    parts.flatMap(({ applicationId, except, skip }) => {
       const [accounts, recipients] = [listValue(except.accounts), listValue(except.recipients)]
-      const values = [applicationId, now, examined, accounts, recipients, perApplication]
-      return ORDERS.flatMap(() => values)
+      return [applicationId, now, examined, skip, accounts, recipients, perApplication]
     })
   )
   return rows.map((row) => ({
@@ -100,6 +98,25 @@ export async function readDueSends(
     account: row.account,
     recipientId: row.recipient_id,
   }))
+}
+
+/** The applications that have more due sends than come before the part. */
+export async function readExistingParts(
+  parts: Omit<Part, 'except'>[],
+  now: string
+): Promise<Set<number>> {
+  if (parts.length === 0) return new Set()
+  const exists = `select application_id from (
+    select application_id from pending_sends
+    where prepared = true and application_id = ? and due_at <= ?
+    order by due_at limit 1 offset ?
+  ) as part`
+  const rows = await selectRows<Pick<Row, 'application_id'>>(
+    db,
+    parts.map(() => exists).join(' union all '),
+    parts.flatMap(({ applicationId, skip }) => [applicationId, now, skip])
+  )
+  return new Set(rows.map((row) => row.application_id))
 }
 
 interface Row {

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import { LaterParts } from '#core/background/later_parts'
 import { recordPendingRound } from '#app/delivery/actions/record_pending_round'
 import { claimPending } from '#app/delivery/background/claim_pending'
 import { RoundSlots } from '#app/delivery/background/round_slots'
@@ -260,7 +261,7 @@ test.group('A durable send', () => {
     // Each claim is by a process that dies.
     for (let time = 0; time < 3; time++) {
       await makeDue(result.id)
-      const [claimed] = await claimPending(new RoundSlots())
+      const [claimed] = await claimPending(new RoundSlots(), new LaterParts(sendingConfig.examined))
       assert.equal(claimed.notificationId, result.id)
     }
     takes(server)
@@ -272,7 +273,7 @@ test.group('A durable send', () => {
     const result = await sendDurably(client, email)
     for (let time = 0; time < 5; time++) {
       await makeDue(result.id)
-      await claimPending(new RoundSlots())
+      await claimPending(new RoundSlots(), new LaterParts(sendingConfig.examined))
       assert.equal((await runNextRound(result)).status, 'failed')
     }
     assert.isNotNull(await findPendingSend(result.id))
@@ -288,13 +289,29 @@ test.group('A durable send', () => {
     const send = (await findPendingSend(id))!
     const { applicationId, account } = send
     const recipientId = send.recipientId + 1_000_000
-    await copyPendingSend(send, { times: 12_000, recipientId, email: uniqueEmail(), cleanup })
+    const dueAt = DateTime.utc().minus({ seconds: 1 })
+    await send.merge({ dueAt }).save()
+    for (const [times, when] of [
+      [21_000, LONG_AGO],
+      [1_000, dueAt],
+    ] as const) {
+      await copyPendingSend(send, {
+        times,
+        recipientId,
+        email: uniqueEmail(),
+        dueAt: when,
+        cleanup,
+      })
+    }
     const slots = new RoundSlots()
     for (let round = 0; round < sendingConfig.perRecipient; round++) {
       slots.take({ applicationId, account, recipientId })
     }
-    await send.merge({ dueAt: DateTime.utc().minus({ seconds: 1 }) }).save()
-    const claimed = await claimPending(slots)
+    const laterParts = new LaterParts<number>(sendingConfig.examined)
+    const claimed = [
+      ...(await claimPending(slots, laterParts)),
+      ...(await claimPending(slots, laterParts)),
+    ]
     assert.include(
       claimed.map(({ notificationId }) => notificationId),
       id
