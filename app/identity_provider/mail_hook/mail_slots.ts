@@ -36,20 +36,20 @@ export class MailSlots {
 
   /** Those that get slots now, of brands in turn. Those to difficult domains come last. */
   share<Mail extends MailOwner>(due: Mail[]): Mail[] {
+    const ofDomains = inTurn(due, {
+      group: domainOf,
+      taken: (mail) => this.#toDomain(mail).length,
+      most: (mail) => (this.#isDifficult(mail) ? 1 : perDomain),
+    })
     const [difficult, others] = [true, false].map((isIt) =>
-      due.filter((mail) => this.#isDifficult(mail) === isIt)
+      ofDomains.filter((mail) => this.#isDifficult(mail) === isIt)
     )
     const someDifficult = inTurn(difficult, {
       group: ({ brandId }) => brandId,
       taken: ({ brandId }) => this.#of(brandId).filter((one) => this.#isDifficult(one)).length,
       most: () => perBrandDifficult,
     })
-    const ofDomains = inTurn([...others, ...someDifficult], {
-      group: domainOf,
-      taken: (mail) => this.#toDomain(mail).length,
-      most: (mail) => (this.#isDifficult(mail) ? 1 : perDomain),
-    })
-    const ofBrands = inTurn(ofDomains, {
+    const ofBrands = inTurn([...others, ...someDifficult], {
       group: ({ brandId }) => brandId,
       taken: ({ brandId }) => this.#of(brandId).length,
       most: () => perBrand,

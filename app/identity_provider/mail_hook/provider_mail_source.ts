@@ -4,6 +4,7 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
+import { LaterParts } from '#core/background/later_parts'
 import { wakeBackgroundWork } from '#core/background/background_worker'
 import type { WorkSource } from '#core/background/work_source'
 import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
@@ -15,8 +16,9 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** How many of the oldest due mails, and of the latest, a claim chooses from. */
+/** How many of the oldest due mails a claim chooses from, and of later ones. */
 const CANDIDATES = 1_000
+const QUEUE = 'mails'
 const DELETE_EVERY_MS = 600_000
 
 interface DueMail extends MailOwner {
@@ -27,6 +29,7 @@ interface DueMail extends MailOwner {
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
   readonly #slots = new MailSlots()
+  readonly #laterParts = new LaterParts<typeof QUEUE>(CANDIDATES)
   #nextDeletionAt = 0
 
   async work() {
@@ -61,17 +64,19 @@ export class ProviderMailSource implements WorkSource {
 
   /** Thousands of mails to one domain must not hide the later ones to others. */
   async #readCandidates(): Promise<ProviderMail[]> {
-    const oldest = await this.#readDue('asc')
+    const oldest = await this.#readDue(0)
     if (oldest.length < CANDIDATES) return oldest
-    const known = new Set(oldest.map(({ id }) => id))
-    const latest = await this.#readDue('desc')
-    return [...oldest, ...latest.filter(({ id }) => !known.has(id)).toReversed()]
+    const later = await this.#readDue(this.#laterParts.skip(QUEUE))
+    this.#laterParts.moveOn(QUEUE, later.length < CANDIDATES)
+    return [...oldest, ...later]
   }
 
-  #readDue(direction: 'asc' | 'desc') {
+  #readDue(skip: number) {
     return dueMails()
       .whereNotIn('brandId', this.#slots.fullBrands)
-      .orderBy('dueAt', direction)
+      .orderBy('dueAt')
+      .orderBy('id')
+      .offset(skip)
       .limit(CANDIDATES)
       .select('id', 'brandId', 'notificationId')
   }

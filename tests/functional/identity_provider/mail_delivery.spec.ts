@@ -429,7 +429,9 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     })
     await (await storedMail(late)).merge({ dueAt: minutes(-1) }).save()
 
-    await new ProviderMailSource().work()
+    const source = new ProviderMailSource()
+    await source.work()
+    await source.work()
     await finishPendingDeliveries()
     assert.lengthOf(server.mailsTo(late), 1)
   }).timeout(60_000)

@@ -45,6 +45,19 @@ test.group('Slots for mails of the identity provider', () => {
     assert.deepEqual(slots.share([...due, other]), [other])
   })
 
+  test('are shared between domains whose rounds failed, however many mails one of them has', ({
+    assert,
+  }) => {
+    const slots = new MailSlots()
+    const failing = mails(3, (id) => `${id}.example`)
+    for (const release of failing.map((mail) => slots.take(mail))) release(false)
+    const due = [...mails(50, () => '0.example'), ...failing.slice(1)]
+    assert.deepEqual(
+      slots.share(due).map(({ domain }) => domain),
+      ['0.example', '1.example', '2.example']
+    )
+  })
+
   test('go to a domain in turn with others once a mail to it was sent', ({ assert }) => {
     const slots = new MailSlots()
     const [mail] = mails(1, () => 'one.example')
