@@ -50,10 +50,9 @@ export class RoundSlots {
 
   /** Those that get slots now: no recipient, account or application gets them all. */
   share(due: DueSend[]): DueSend[] {
-    const ofRecipients = this.#inTurnOf(recipientOf, this.#limitDifficult(due), (send) =>
-      this.#mostTo(send)
-    )
-    const ofBoth = this.#inTurnOf(accountOfApplication, ofRecipients, (send) => this.#mostOf(send))
+    const ofRecipients = this.#inTurnOf(recipientOf, due, (send) => this.#mostTo(send))
+    const limited = this.#limitDifficult(ofRecipients)
+    const ofBoth = this.#inTurnOf(accountOfApplication, limited, (send) => this.#mostOf(send))
     const ofAccounts = this.#inTurnOf(accountOf, ofBoth, () => perAccount)
     return this.#inTurnOfApplications(ofAccounts).slice(0, this.free)
   }

@@ -80,6 +80,22 @@ test.group('Slots for rounds of durable sends', () => {
     assert.deepEqual(slots.share([...due, toEach(99)]), [toEach(99)])
   })
 
+  test('are shared between recipients with difficulties, however many sends one has', ({
+    assert,
+  }) => {
+    const slots = new RoundSlots()
+    const to = (recipientId: number, id = recipientId) => {
+      return { id, applicationId: 1, account: 'platform', recipientId }
+    }
+    const others = [to(1), to(2)]
+    for (const send of [to(0), ...others]) {
+      slots.take(send)
+      slots.release(send, 'passed', difficultRoundMs + 1)
+    }
+    const ofOne = Array.from({ length: 20 }, (_, id) => to(0, 100 + id))
+    assert.deepEqual(slots.share([...ofOne, ...others]), [ofOne[0], ...others])
+  })
+
   test('are limited for a mail account, however many applications use it', ({ assert }) => {
     const slots = new RoundSlots()
     const due = Array.from({ length: 30 * perApplicationAccount }, (_, id) => {
