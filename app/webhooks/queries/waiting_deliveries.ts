@@ -10,6 +10,8 @@ export async function parkDeliveries(webhookId: number, trx: TransactionClientCo
   await waitingFor(webhookId, trx).update({ due_at: trx.raw('give_up_at') })
 }
 
+/** The failure of an attempt in progress, which may be at a former URL, no longer counts. */
 export async function resumeDeliveries(webhookId: number, trx: TransactionClientContract) {
-  await waitingFor(webhookId, trx).update({ due_at: toDatabaseTimestamp(DateTime.utc()) })
+  const dueAt = toDatabaseTimestamp(DateTime.utc())
+  await waitingFor(webhookId, trx).update({ due_at: dueAt, claim: null })
 }

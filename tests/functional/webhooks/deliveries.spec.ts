@@ -2,6 +2,9 @@ import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import AuditEntry from '#app/audit/models/audit_entry'
 import { TrimSource } from '#app/webhooks/background/trim_source'
+import { claimDeliveries } from '#app/webhooks/background/claim_deliveries'
+import { recordAttempt } from '#app/webhooks/background/record_attempt'
+import { Slots } from '#app/webhooks/background/slots'
 import { storeEvents } from '#app/webhooks/actions/store_events'
 import { WebhookSource } from '#app/webhooks/background/webhook_source'
 import Webhook from '#app/webhooks/models/webhook'
@@ -251,6 +254,19 @@ test.group('A webhook is disabled', (group) => {
     const [{ id: deliveryId, status }] = await deliveriesTo(id)
     assert.equal(status, 'failed')
     ;(await admin.replay(id, deliveryId)).assertProblem(409, 'WEBHOOK_DISABLED')
+  })
+
+  test('not by a response of its former URL', async ({ assert, client, cleanup }) => {
+    const { id, application } = await aWaitingEvent(cleanup, respondWith(410))
+    const [claimed] = await claimDeliveries(new Slots())
+    const admin = webhookAdmin(client, await anAdministratorOf(application), application)
+    const next = await aReceiver(cleanup, respondWith(204))
+    ;(await admin.update(id, { url: next.url })).assertStatus(200)
+    const gone = { isDelivered: false, isGone: true, status: 410, reason: 'status' } as const
+    await recordAttempt(claimed, gone)
+    assert.containSubset((await admin.show(id)).body().data, { enabled: true })
+    await attemptDue(id)
+    assert.lengthOf(next.requests, 1)
   })
 
   test('after three days of failures, but not because of one event', async ({
