@@ -4,12 +4,14 @@ import { checkCounter } from '#app/checks/check_counter'
 import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
+import { BulkTurns } from '#app/checks/actions/bulk_turns'
 import { decideAll } from '#app/checks/actions/decide_in_turn'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, isLimited } from '#app/checks/values/judgement'
 
 const NONE: boolean[] = []
+const bulkTurns = new BulkTurns()
 
 export interface Check {
   scope: CheckScope
@@ -53,6 +55,8 @@ export async function checkPermissions(
   onLimited?: OnLimited
 ): Promise<Record<string, boolean>> {
   const start = performance.now()
+  const turn = bulkTurns.wait(scope.email, permissions.length)
+  if (turn) await turn
   const now = currentTime()
   const isCached = decisionLog.isOn ? decisions.areCached(scope, permissions, now) : NONE
   const judgements = await decisions.judge(scope, permissions, now)
