@@ -60,9 +60,10 @@ export class LineWriter {
       return
     }
     const line = format()
+    const bytes = Buffer.byteLength(line)
     this.#waiting.push(line)
-    this.#waitingBytes += line.length
-    this.#recent.add(owner, line.length, now)
+    this.#waitingBytes += bytes
+    this.#recent.add(owner, bytes, now)
     if (this.#isScheduled || this.#isWriting) return
     // The lines of one turn of the event loop go to the stream together.
     this.#isScheduled = true
