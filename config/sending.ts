@@ -28,8 +28,9 @@ export default {
   /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 
-  /** Requests with a `sendAt` that are rendered at a time. */
+  /** Requests with a `sendAt` that are rendered at a time, and those of one recipient. */
   requests: 100,
+  requestsPerRecipient: 10,
   /** Claims without a result, after which a request is assumed to crash processes. */
   maxRequestClaims: 5,
   /** Digests that are rendered at a time. */

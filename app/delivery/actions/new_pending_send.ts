@@ -7,9 +7,6 @@ import { encryptContent } from '#app/delivery/values/pending_content'
 import { type PendingRequest, encryptRequest } from '#app/delivery/values/pending_request'
 import sendingConfig from '#config/sending'
 
-/** Until the request is rendered */
-const UNKNOWN_RECIPIENT = 0
-
 /** The fields of a new pending send. */
 export interface NewPendingSend {
   channels: Channel[]
@@ -88,7 +85,7 @@ export function newPendingRequest(
     channels: [],
     applicationId: request.applicationId,
     account: `application ${request.applicationId}`,
-    recipientId: UNKNOWN_RECIPIENT,
+    recipientId: request.userId,
     content: encryptRequest(request),
     ...unclaimedUntil(until, hours),
     waitUntil: null,

@@ -4,10 +4,10 @@ import { DateTime } from 'luxon'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import type PendingSend from '#app/delivery/models/pending_send'
-import { duePendingRequests } from '#app/delivery/queries/due_pending_sends'
+import { type Exceptions, duePendingRequests } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
-const { leaseMs, requests } = sendingConfig
+const { leaseMs, requests, requestsPerRecipient } = sendingConfig
 
 /** How many are claimed together, by how often the first was claimed: one may crash the process. */
 const SIZES = [requests, 10, 1]
@@ -15,16 +15,20 @@ const SIZES = [requests, 10, 1]
 /** Of the contents that are claimed together, so that others have their turn after large ones. */
 const MAX_BYTES = 4 * 1_048_576
 
-/** Claims requests that have fallen due, the oldest first. An account is an application. */
-export async function claimRequests(exceptAccounts: string[] = []): Promise<PendingSend[]> {
+const NO_EXCEPTIONS: Exceptions = { accounts: [], recipients: [] }
+
+/** Claims requests that have fallen due, the oldest first, and few for each recipient. */
+export async function claimRequests(except = NO_EXCEPTIONS): Promise<PendingSend[]> {
+  const { accounts, recipients } = except
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
   const found = await duePendingRequests()
-    .if(exceptAccounts.length > 0, (query) => query.whereNotIn('account', exceptAccounts))
+    .if(accounts.length > 0, (query) => query.whereNotIn('account', accounts))
+    .if(recipients.length > 0, (query) => query.whereNotIn('recipientId', recipients))
     .orderBy('dueAt')
     .limit(requests)
-    .select('id', 'claims', db.raw('octet_length(content) as bytes'))
+    .select('id', 'claims', 'recipientId', db.raw('octet_length(content) as bytes'))
   if (found.length === 0) return []
-  const alike = found.filter(({ claims }) => claims === found[0].claims)
+  const alike = fewPerRecipient(found).filter(({ claims }) => claims === found[0].claims)
   const size = SIZES[Math.min(found[0].claims, SIZES.length - 1)]
   const ids = withinBytes(alike.slice(0, size)).map(({ id }) => id)
   return transaction(async (trx) => {
@@ -38,6 +42,20 @@ export async function claimRequests(exceptAccounts: string[] = []): Promise<Pend
     }
     return rows
   })
+}
+
+function fewPerRecipient(due: PendingSend[]): PendingSend[] {
+  const groups = Map.groupBy(due, ({ recipientId }) => recipientId)
+  const chosen = new Set(
+    [...groups.values()].flatMap((some) => some.slice(0, requestsPerRecipient))
+  )
+  return due.filter((one) => chosen.has(one))
+}
+
+/** Of whom more than one was claimed, so that others come first. */
+export function recipientsWithSeveral(claimed: PendingSend[]): number[] {
+  const groups = Map.groupBy(claimed, ({ recipientId }) => recipientId)
+  return [...groups].flatMap(([id, some]) => (some.length > 1 ? [id] : []))
 }
 
 /** At least one. */

@@ -14,6 +14,7 @@ import {
   openDigests,
   prepareDigest,
 } from '#app/delivery/digests/prepare_digests'
+import type Digest from '#app/delivery/models/digest'
 import { readDigestItems } from '#app/delivery/digests/read_digest_items'
 import { storeDigest } from '#app/delivery/digests/store_digest'
 import { BATCH_LIMITS, MAX_BATCH_SIZE, messageBudget } from '#app/delivery/message_budget'
@@ -26,7 +27,9 @@ const MAX_PAUSE_MS = 1_000
 /** Renders digests that fall due; `PendingSendSource` then sends them within the usual limits. */
 export class DigestSource implements WorkSource {
   readonly name = 'digests'
-  readonly #applications = new FairClaims<number>()
+  readonly #applications = new FairClaims((claimed: Digest[]) =>
+    claimed.map(({ applicationId }) => applicationId)
+  )
 
   async work(): Promise<boolean> {
     const reservation = await messageBudget.reserve(
@@ -36,7 +39,7 @@ export class DigestSource implements WorkSource {
     )
     if (reservation === null) return false
     try {
-      const claimed = await this.#applications.next(claimDigests, (each) => each.applicationId)
+      const claimed = await this.#applications.next(claimDigests)
       if (claimed.length === 0) return false
       // Few at a time: each is a message in memory.
       const parallel = usesPostgres() ? BATCH_LIMITS.parallel : 1

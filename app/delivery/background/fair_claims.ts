@@ -1,19 +1,25 @@
+const MOST_REMEMBERED = 1_000
+
 /** Claims work so that owners with much of it do not keep others waiting. */
-export class FairClaims<Owner> {
+export class FairClaims<Row, Owner> {
+  readonly #servedBy: (claimed: Row[]) => Iterable<Owner>
   /** Those that have had their turn: the others come first. */
   readonly #served = new Set<Owner>()
 
+  /** @param servedBy whose turn a claim was */
+  constructor(servedBy: (claimed: Row[]) => Iterable<Owner>) {
+    this.#servedBy = servedBy
+  }
+
   /** @param claim claims some work that is due, but none of these owners */
-  async next<Row>(
-    claim: (except: Owner[]) => Promise<Row[]>,
-    ownerOf: (row: Row) => Owner
-  ): Promise<Row[]> {
+  async next(claim: (except: Owner[]) => Promise<Row[]>): Promise<Row[]> {
+    if (this.#served.size > MOST_REMEMBERED) this.#served.clear()
     let claimed = await claim([...this.#served])
     if (claimed.length === 0 && this.#served.size > 0) {
       this.#served.clear()
       claimed = await claim([])
     }
-    for (const row of claimed) this.#served.add(ownerOf(row))
+    for (const owner of this.#servedBy(claimed)) this.#served.add(owner)
     return claimed
   }
 }

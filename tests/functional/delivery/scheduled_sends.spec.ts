@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
@@ -35,6 +36,7 @@ import {
   runNextRound,
   TEXT,
 } from '#tests/helpers/pending_sends'
+import { LONG_AGO } from '#tests/helpers/provider_hook'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { inHours, prepareDue, reach, schedule } from '#tests/helpers/scheduled_sends'
 import { smtp } from '#tests/world/prepare'
@@ -376,6 +378,38 @@ test.group('A send for later', () => {
       .where('prepared', false)
     assert.lengthOf(waiting, 2)
     await reach(...crowd, other)
+  })
+
+  test('does not wait for all those to another recipient', async ({ assert, client }) => {
+    const { code: appCode } = await anApplication()
+    const request = { appCode, type: 'generic', data: TEXT, sendAt: inHours(1) }
+    const crowd: number[] = []
+    const busy = uniqueEmail()
+    for (let bulk = 0; bulk < 3; bulk++) {
+      const notifications = Array.from({ length: 100 }, () => ({
+        ...request,
+        recipientEmail: busy,
+      }))
+      const response = await postInternalNotification(client, '/bulk', { notifications })
+      crowd.push(...response.body().data.map(({ id }: { id: number }) => id))
+    }
+    const other = (await schedule(client, { recipientEmail: uniqueEmail(), appCode })).id
+    await PendingSend.query()
+      .whereIn('notificationId', crowd)
+      .update({ due_at: toDatabaseTimestamp(LONG_AGO) })
+    await PendingSend.query()
+      .where('notificationId', other)
+      .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
+    const source = new ScheduledSendSource()
+    await source.work()
+    await source.work()
+    assert.isTrue((await findPendingSend(other))!.prepared)
+    const { length } = await PendingSend.query()
+      .whereIn('notificationId', crowd)
+      .where('prepared', false)
+    assert.isAbove(length, 200)
+    await PendingSend.query().whereIn('notificationId', crowd).delete()
+    await reach(other)
   })
 
   test('that is large is rendered with few others at a time', async ({ assert, client }) => {
