@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { recordChange } from '#core/audit/record_change'
@@ -80,7 +81,8 @@ function toRow({ resourceId, label, properties }: ResourceFields, place: number)
     resource_id: resourceId,
     has_label: label !== undefined,
     label: label ?? null,
-    properties: properties === undefined ? null : JSON.stringify(properties),
+    // In the order of their names: conditions can see it, and the audit trail ignores it.
+    properties: properties === undefined ? null : canonicalize(properties),
   }
 }
 

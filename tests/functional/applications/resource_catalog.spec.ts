@@ -88,6 +88,15 @@ test.group('Resource catalog', () => {
       ])
     })
 
+  test('properties in another order are the same', async ({ client }) => {
+    const { admin, path } = await aCatalog(client)
+    const save = (properties: object) =>
+      admin.put(path, { resources: [{ resourceId: '1', properties }] })
+    await save({ a: 1, b: { c: 2, d: 3 } })
+    const again = await save({ b: { d: 3, c: 2 }, a: 1 })
+    again.assertBody({ success: true, data: { created: 0, updated: 0, unchanged: 1 } })
+  })
+
   test('the time of an update stays while nothing changes', async ({ client, assert }) => {
     const { admin, path } = await aCatalog(client)
     const body = { resources: [{ resourceId: '1', label: 'One', properties: { a: 1 } }] }
