@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import { defineConfig, destination, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
-import { currentRequestId } from '#core/http/current_request_id'
+import { currentRequestId } from '#core/http/current_request'
 
 /** In development, lines for each request would hide the others. */
 export const writesAccessLog = env.get('ACCESS_LOG') ?? app.inProduction

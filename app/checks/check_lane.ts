@@ -4,7 +4,7 @@ import { REVISION } from '#core/changes/revision_headers'
 import { callerKey } from '#core/http/caller_name'
 import { COMMON_HEADERS } from '#core/http/common_headers'
 import { crossOriginHeaders } from '#core/http/cross_origin'
-import { withOwnContext, withRequestId } from '#core/http/current_request_id'
+import { inShortLane, withOwnContext } from '#core/http/current_request'
 import type { GuardedRequest } from '#core/http/guarded_request'
 import { parseJsonBody } from '#core/http/parse_json'
 import { Place } from '#core/http/place'
@@ -126,7 +126,7 @@ function createLane(checkRoute: CheckRoute): ShortLane {
 
     serve(request, response, route) {
       const exchange = begin(request, response, checkRoute)
-      return withRequestId(exchange.requestId, () => respond(exchange, checkRoute)).catch(() =>
+      return inShortLane(exchange, () => respond(exchange, checkRoute)).catch(() =>
         withOwnContext(() => route(request, response))
       )
     },

@@ -1,17 +1,21 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
+import { currentCaller } from '#core/http/current_caller'
+import { BulkTurns } from '#core/values/bulk_turns'
 import { currentTime } from '#core/values/clock'
 import { checkCounter } from '#app/checks/check_counter'
 import { decisionLog } from '#app/checks/decision_log'
 import { decisions } from '#app/checks/decisions'
 import { type Attributes, NO_ATTRIBUTES } from '#app/checks/values/attributes'
-import { BulkTurns } from '#app/checks/actions/bulk_turns'
 import { decideAll } from '#app/checks/actions/decide_in_turn'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import { type Judgement, isLimited } from '#app/checks/values/judgement'
 
 const NONE: boolean[] = []
-const bulkTurns = new BulkTurns()
+/** About 5 ms if none is cached. */
+const PERMISSIONS_PER_TURN = 1_000
+
+const bulkTurns = new BulkTurns(PERMISSIONS_PER_TURN)
 
 export interface Check {
   scope: CheckScope
@@ -55,7 +59,7 @@ export async function checkPermissions(
   onLimited?: OnLimited
 ): Promise<Record<string, boolean>> {
   const start = performance.now()
-  const turn = bulkTurns.wait(scope.email, permissions.length)
+  const turn = bulkTurns.wait({ group: currentCaller(), member: scope.email }, permissions.length)
   if (turn) await turn
   const now = currentTime()
   const isCached = decisionLog.isOn ? decisions.areCached(scope, permissions, now) : NONE

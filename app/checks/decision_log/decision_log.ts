@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { LRUCache } from 'lru-cache'
-import { currentRequestId } from '#core/http/current_request_id'
+import { currentRequestId } from '#core/http/current_request'
 import { secrets } from '#core/secrets'
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { LineWriter, MAX_LINE_BYTES } from '#app/checks/decision_log/line_writer'

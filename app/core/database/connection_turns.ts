@@ -1,9 +1,9 @@
 import { Pauses } from '#core/database/pauses'
 import { RecentUse } from '#core/values/recent_use'
 import { TimeSlices } from '#core/database/time_slices'
-import { SERVICE } from '#core/http/current_caller'
+import { SERVICE, isCheck } from '#core/http/current_caller'
 
-/** The part of the connections that one caller leaves to others. */
+/** The part of the connections that one caller leaves to others, and all checks together do. */
 const LEFT_TO_OTHERS = 0.25
 
 /** As the library names it, so that the problem is the same. */
@@ -39,6 +39,7 @@ interface Options {
  * to the one who has used them the least, and then to the one who was served longest ago. The pool
  * itself would serve all requests of one caller before that of another one who came later, so slow
  * reads of one user could keep everyone waiting. Many others keep nobody waiting for long either.
+ * Checks come first, because they are quick, but after one it is somebody else's turn.
  * A database that blocks the process does so only for a slice of time in each turn of the event
  * loop, and those who use it for long pause.
  */
@@ -46,6 +47,8 @@ export class ConnectionTurns {
   readonly #options: Required<Options>
   readonly #mostPerCaller: number
   readonly #held = new Map<unknown, number>()
+  #heldByChecks = 0
+  #lastWasCheck = false
   readonly #recentUse = new RecentUse()
   /** In the order in which it is their turn. */
   readonly #waiting = new Map<unknown, WaitingCaller>()
@@ -101,6 +104,7 @@ export class ConnectionTurns {
     const held = this.#held.get(caller)! - 1
     if (held === 0) this.#held.delete(caller)
     else this.#held.set(caller, held)
+    if (isCheck(caller)) this.#heldByChecks--
     this.#free++
     if (caller !== SERVICE) this.#pauses?.beginAfter(caller, usedMs)
     this.#slices?.end()
@@ -117,7 +121,9 @@ export class ConnectionTurns {
   }
 
   #mayHoldMore(caller: unknown): boolean {
-    return caller === SERVICE || (this.#held.get(caller) ?? 0) < this.#mostPerCaller
+    if (caller === SERVICE) return true
+    if (isCheck(caller) && this.#heldByChecks >= this.#mostPerCaller) return false
+    return (this.#held.get(caller) ?? 0) < this.#mostPerCaller
   }
 
   #mustPause(caller: unknown): boolean {
@@ -128,6 +134,8 @@ export class ConnectionTurns {
   #grant(caller: unknown) {
     if (caller !== SERVICE) this.#pauses?.noteUse(caller)
     this.#free--
+    this.#lastWasCheck = isCheck(caller)
+    if (this.#lastWasCheck) this.#heldByChecks++
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
     this.#slices?.begin()
   }
@@ -146,15 +154,21 @@ export class ConnectionTurns {
   }
 
   #next(): unknown {
-    const now = performance.now()
     const service = this.#waiting.get(SERVICE)
-    const { patienceMs } = this.#options
-    if (service && now - service.waiters[0].since > patienceMs.service) return SERVICE
+    const patienceMs = this.#options.patienceMs.service
+    if (service && performance.now() - service.waiters[0].since > patienceMs) return SERVICE
+    const check = this.#nextOf(isCheck)
+    const other = this.#nextOf((caller) => !isCheck(caller))
+    return this.#lastWasCheck ? (other ?? check) : (check ?? other)
+  }
+
+  #nextOf(isOne: (caller: unknown) => boolean): unknown {
+    const now = performance.now()
     let next: unknown
     let neglected: unknown
-    let [fewest, least, longest] = [Infinity, Infinity, patienceMs.others]
+    let [fewest, least, longest] = [Infinity, Infinity, this.#options.patienceMs.others]
     for (const [caller, { since }] of this.#waiting) {
-      if (!this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
+      if (!isOne(caller) || !this.#mayHoldMore(caller) || this.#mustPause(caller)) continue
       const used = this.#recentUse.of(caller)
       const waited = now - since - used
       if (waited > longest) [neglected, longest] = [caller, waited]

@@ -1,13 +1,21 @@
 import { HttpContext } from '@adonisjs/core/http'
-import { currentRequestId } from '#core/http/current_request_id'
+import { currentLaneRequest, currentRequestId } from '#core/http/current_request'
 
 /** The service itself, for its work in the background. */
 export const SERVICE = Symbol('service')
 
+const CHECK = 'check '
+
+/** Whether work is for single checks, which are quick and frequent. */
+export const isCheck = (caller: unknown): boolean =>
+  typeof caller === 'string' && caller.startsWith(CHECK)
+
 /**
  * For whom the work in progress is done, only to tell callers apart: the same for all requests of a
- * caller, also one after another. A request without a context is a check, which is quick, and
- * counts for itself.
+ * caller, also one after another, but another one for their single checks.
  */
-export const currentCaller = (): unknown =>
-  HttpContext.get()?.place?.caller.key ?? currentRequestId() ?? SERVICE
+export function currentCaller(): unknown {
+  const check = currentLaneRequest()
+  if (check !== undefined) return CHECK + check.place.caller.key
+  return HttpContext.get()?.place?.caller.key ?? currentRequestId() ?? SERVICE
+}

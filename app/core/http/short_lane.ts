@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { withOwnContext } from '#core/http/current_request_id'
+import { withOwnContext } from '#core/http/current_request'
 import type { TrackedResponse } from '#core/http/tracked_response'
 
 /** Hands a request to its route. */

@@ -43,6 +43,31 @@ test.group('Connections of the database', () => {
     assert.equal(turns.waiting, 47)
   })
 
+  test('go to a check and to somebody else in turn', async ({ assert }) => {
+    const { turns, served, ask } = aPool()
+    ask('check server', 20)
+    ask('one', 5)
+    await nextTurn()
+    assert.deepEqual(served, ['check server', 'check server', 'check server', 'one'])
+    served.length = 0
+    for (const caller of ['check server', 'one', 'check server', 'one', 'check server']) {
+      turns.leave(caller, 100)
+      await nextTurn()
+    }
+    assert.deepEqual(served, ['check server', 'one', 'check server', 'one', 'check server'])
+  })
+
+  test('are not all for checks, whoever makes them', async ({ assert }) => {
+    const { turns, served, ask } = aPool()
+    for (let id = 0; id < 20; id++) ask(`check user ${id}`)
+    ask('one')
+    await nextTurn()
+    assert.deepEqual(served, ['check user 0', 'check user 1', 'check user 2', 'one'])
+    turns.leave('one', 100)
+    await nextTurn()
+    assert.lengthOf(served, 4, 'one connection stays free')
+  })
+
   test('go to those who hold the fewest, then to those who were served longest ago', async ({
     assert,
   }) => {

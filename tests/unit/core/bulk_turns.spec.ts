@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { BulkTurns } from '#app/checks/actions/bulk_turns'
+import { BulkTurns } from '#core/values/bulk_turns'
 
-test.group('Turns of bulk checks', () => {
-  test('let other work pass after a few checks', async ({ assert }) => {
-    const turns = new BulkTurns()
+test.group('Turns of bulk requests', () => {
+  test('let other work pass after a few', async ({ assert }) => {
+    const turns = new BulkTurns(1_000)
     const begun: string[] = []
     const begin = async (email: string) => {
-      await turns.wait(email, 500)
+      await turns.wait({ group: email }, 500)
       begun.push(email)
     }
     const all = Promise.all(Array.from({ length: 6 }, () => begin('busy')))
@@ -19,11 +19,11 @@ test.group('Turns of bulk checks', () => {
     assert.lengthOf(begun, 6)
   })
 
-  test('are shared between users', async ({ assert }) => {
-    const turns = new BulkTurns()
+  test('are shared between owners', async ({ assert }) => {
+    const turns = new BulkTurns(1_000)
     const begun: string[] = []
     const begin = async (email: string, permissions = 500) => {
-      await turns.wait(email, permissions)
+      await turns.wait({ group: email }, permissions)
       begun.push(email)
     }
     const busy = Array.from({ length: 10 }, () => begin('busy'))
