@@ -108,7 +108,11 @@ async function readJson(response: Incoming): Promise<unknown> {
 function parserFor(onEvent: Reading['onEvent']) {
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARACTERS,
-    onEvent,
+    onEvent(event) {
+      // The parser does not count what ends an event.
+      if (event.data.length > MAX_EVENT_CHARACTERS) throw new Error('The event is too long')
+      onEvent(event)
+    },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded') throw error
     },
