@@ -28,7 +28,7 @@ export default {
   /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 
-  /** Requests with a `sendAt` that are rendered at a time, and those of one recipient. */
+  /** Requests with a `sendAt` that are rendered at a time: in all, and for one recipient. */
   requests: 100,
   requestsPerRecipient: 10,
   /** Claims without a result, after which a request is assumed to crash processes. */
@@ -63,10 +63,7 @@ export default {
   perRecipient: 5,
   difficultRoundMs: 1_000,
   difficultForMs: 60_000,
-  /**
-   * How many due sends of an application a claim reads to find some of different owners, and again
-   * in a later part of those that are due.
-   */
+  /** How many of the oldest due sends of an application a claim reads, and of a later part. */
   examined: 10_000,
   /**
    * How long this process pauses an account for an application after rounds of several recipients

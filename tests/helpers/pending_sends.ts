@@ -74,7 +74,7 @@ interface Copies {
   cleanup: Cleanup
 }
 
-/** Adds sends to another recipient, which cannot be read. */
+/** Adds copies of a send to another recipient. Their content cannot be read. */
 export async function copyPendingSend(
   { id, notificationId }: PendingSend,
   { times, recipientId, email, dueAt, cleanup }: Copies

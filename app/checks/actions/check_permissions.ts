@@ -59,8 +59,7 @@ export async function checkPermissions(
   onLimited?: OnLimited
 ): Promise<Record<string, boolean>> {
   const start = performance.now()
-  const turn = bulkTurns.wait({ group: currentCaller(), member: scope.email }, permissions.length)
-  if (turn) await turn
+  await bulkTurns.wait({ group: currentCaller(), member: scope.email }, permissions.length)
   const now = currentTime()
   const isCached = decisionLog.isOn ? decisions.areCached(scope, permissions, now) : NONE
   const judgements = await decisions.judge(scope, permissions, now)

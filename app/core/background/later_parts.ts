@@ -16,13 +16,13 @@ export class LaterParts<Queue extends NonNullable<unknown>> {
   }
 
   /** How many rows come before the part. */
-  skip(queue: Queue): number {
+  offset(queue: Queue): number {
     return this.#next.get(queue) ?? this.#size
   }
 
   /** @param isLast whether the queue ended in the part, or before it */
   moveOn(queue: Queue, isLast: boolean) {
     if (isLast) this.#next.delete(queue)
-    else this.#next.set(queue, this.skip(queue) + this.#size)
+    else this.#next.set(queue, this.offset(queue) + this.#size)
   }
 }

@@ -9,7 +9,7 @@ export interface Use {
   at: number
 }
 
-/** How much callers have used something lately: for milliseconds, so often, or so many bytes. */
+/** How much callers have used something lately, such as milliseconds, times or bytes. */
 export class RecentUse {
   readonly #halfLifeMs: number
   /** In the order of the last use. */

@@ -27,8 +27,7 @@ export async function sendMany(
   read: (item: unknown) => Promise<NotificationRequest>,
   caller: InternalCaller
 ): Promise<(SendResult | RefusedItem)[]> {
-  const turn = validations.wait({ group: currentCaller() }, items.length)
-  if (turn) await turn
+  await validations.wait({ group: currentCaller() }, items.length)
   const requests = await Promise.all(items.map((item) => read(item).catch(problemOf)))
   const results = await sendNotifications(requests, caller, new Deadline(mailConfig.bulkBudgetMs))
   return results.map((result) => (result instanceof Problem ? refused(result) : result))

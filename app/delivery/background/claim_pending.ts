@@ -65,7 +65,7 @@ async function readInTurn(
 ): Promise<DueSend[]> {
   const first = await readDueSends(chosen.map(withoutDifficult).map(fromOldest), now)
   const hiding = chosen.filter((one) => mayHideOthers(one, first))
-  const parts = hiding.map((one) => ({ ...one, skip: laterParts.skip(one.applicationId) }))
+  const parts = hiding.map((one) => ({ ...one, offset: laterParts.offset(one.applicationId) }))
   const existing = await readExistingParts(parts, now)
   const later = parts.filter(({ applicationId }) => existing.has(applicationId))
   const found = await readDueSends(later.map(withoutDifficult), now)
@@ -78,7 +78,7 @@ async function readInTurn(
   return withoutRepetitions([...first, ...found, ...others])
 }
 
-const fromOldest = <Application extends Chosen>(one: Application) => ({ ...one, skip: 0 })
+const fromOldest = <Application extends Chosen>(one: Application) => ({ ...one, offset: 0 })
 
 const hasDifficult = ({ difficult }: Chosen) => difficult.length > 0
 

@@ -10,15 +10,16 @@ import type PendingSend from '#app/delivery/models/pending_send'
 import { duePendingRequests } from '#app/delivery/queries/due_pending_sends'
 
 const MAX_WAIT_MS = 1_000
+const MOST_RECIPIENTS = 1_000
 
 /** Renders requests that fall due; `PendingSendSource` then sends them within the usual limits. */
 export class ScheduledSendSource implements WorkSource {
   readonly name = 'scheduled sends'
-  /** An account is an application. */
+  /** By account, which names the application of a request. */
   readonly #applications = new FairClaims((claimed: PendingSend[]) =>
     claimed.map(({ account }) => account)
   )
-  readonly #recipients = new FairClaims(recipientsWithSeveral)
+  readonly #recipients = new FairClaims(recipientsWithSeveral, MOST_RECIPIENTS)
 
   async work(): Promise<boolean> {
     const reservation = await messageBudget.reserve(

@@ -66,7 +66,7 @@ export async function readDueApplications(now: string): Promise<DueApplication[]
 interface Part extends DueApplication {
   except: Exceptions
   /** How many older ones come before it */
-  skip: number
+  offset: number
 }
 
 /** Of each part the oldest, except some. */
@@ -87,9 +87,9 @@ export async function readDueSends(parts: Part[], now: string): Promise<DueSend[
   const rows = await selectRows<Row>(
     db,
     sql,
-    parts.flatMap(({ applicationId, except, skip }) => {
+    parts.flatMap(({ applicationId, except, offset }) => {
       const [accounts, recipients] = [listValue(except.accounts), listValue(except.recipients)]
-      return [applicationId, now, examined, skip, accounts, recipients, perApplication]
+      return [applicationId, now, examined, offset, accounts, recipients, perApplication]
     })
   )
   return rows.map((row) => ({
@@ -114,7 +114,7 @@ export async function readExistingParts(
   const rows = await selectRows<Pick<Row, 'application_id'>>(
     db,
     parts.map(() => exists).join(' union all '),
-    parts.flatMap(({ applicationId, skip }) => [applicationId, now, skip])
+    parts.flatMap(({ applicationId, offset }) => [applicationId, now, offset])
   )
   return new Set(rows.map((row) => row.application_id))
 }

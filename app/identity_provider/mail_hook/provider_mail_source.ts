@@ -66,17 +66,17 @@ export class ProviderMailSource implements WorkSource {
   async #readCandidates(): Promise<ProviderMail[]> {
     const oldest = await this.#readDue(0)
     if (oldest.length < CANDIDATES) return oldest
-    const later = await this.#readDue(this.#laterParts.skip(QUEUE))
+    const later = await this.#readDue(this.#laterParts.offset(QUEUE))
     this.#laterParts.moveOn(QUEUE, later.length < CANDIDATES)
     return [...oldest, ...later]
   }
 
-  #readDue(skip: number) {
+  #readDue(offset: number) {
     return dueMails()
       .whereNotIn('brandId', this.#slots.fullBrands)
       .orderBy('dueAt')
       .orderBy('id')
-      .offset(skip)
+      .offset(offset)
       .limit(CANDIDATES)
       .select('id', 'brandId', 'notificationId')
   }

@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import { MalformedJson } from '#core/exceptions/problems'
+import { allRefused, sendMany } from '#app/delivery/actions/send_many'
 import {
   aTemplate,
   aType,
@@ -49,6 +52,21 @@ test.group('Bulk sends', () => {
       response.assertProblem(400, code)
     })
   }
+
+  test('let other requests pass while many of them are validated', async ({ assert }) => {
+    let validated = 0
+    const refuse = async () => {
+      validated++
+      throw new MalformedJson()
+    }
+    const items = Array.from({ length: 100 }, () => ({}))
+    const sends = Array.from({ length: 4 }, () => sendMany(items, refuse, { kind: 'platform' }))
+    await nextTurn()
+    assert.isAtMost(validated, 200)
+    const results = await Promise.all(sends)
+    assert.equal(validated, 400)
+    assert.isTrue(results.every(allRefused))
+  })
 
   test('reject 101 notifications and send none', async ({ assert, client }) => {
     const application = await anApplication()

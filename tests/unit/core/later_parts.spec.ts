@@ -6,10 +6,10 @@ test.group('Later parts of a long queue', () => {
     const parts = new LaterParts<string>(100)
     const seen: number[] = []
     for (const isLast of [false, false, true, false]) {
-      seen.push(parts.skip('busy'))
+      seen.push(parts.offset('busy'))
       parts.moveOn('busy', isLast)
     }
     assert.deepEqual(seen, [100, 200, 300, 100])
-    assert.equal(parts.skip('other'), 100)
+    assert.equal(parts.offset('other'), 100)
   })
 })

@@ -109,7 +109,7 @@ function parserFor(onEvent: Reading['onEvent']) {
   const parser = createParser({
     maxBufferSize: MAX_EVENT_CHARACTERS,
     onEvent(event) {
-      // The parser does not count what ends an event.
+      // The limit of the parser does not cover the part that completes an event.
       if (event.data.length > MAX_EVENT_CHARACTERS) throw new Error('The event is too long')
       onEvent(event)
     },
