@@ -11,6 +11,8 @@ export interface DeviceEndpoints {
 }
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const DEFAULT_INTERVAL = 5
+const MAX_INTERVAL = 60
 
 /**
  * Signs in through a browser on any device (RFC 8628).
@@ -31,7 +33,7 @@ export async function signInByDeviceCode(
   say(`and confirm the code ${styled('bold', printable(code))}. Press Ctrl-C to cancel.`)
   const deadline = Date.now() + Number(device.expires_in ?? 600) * 1000
   const fields = { grant_type: GRANT, client_id: clientId, device_code: String(device.device_code) }
-  let interval = Number(device.interval ?? 5)
+  let interval = pollingInterval(device.interval)
   while (Date.now() < deadline) {
     await pause(interval * 1000)
     const result = await postForm(token, fields).catch((error: unknown) => error)
@@ -41,6 +43,16 @@ export async function signInByDeviceCode(
     else if (result.error !== 'authorization_pending') throwSignInFailure(result)
   }
   throw new Failure('The code has expired', EXIT.refused, 'Try again: concierge login')
+}
+
+/**
+ * The pause between two requests for the tokens, in seconds (RFC 8628, section 3.2).
+ *
+ * @param given what the provider asks for
+ */
+export function pollingInterval(given: unknown): number {
+  const seconds = Number(given)
+  return seconds > 0 ? Math.min(Math.max(seconds, 1), MAX_INTERVAL) : DEFAULT_INTERVAL
 }
 
 function throwSignInFailure(error: unknown): never {

@@ -12,6 +12,7 @@ import {
 import { aMachine } from '#tests/helpers/command_line'
 import { eventually } from '#tests/helpers/eventually'
 import { connectDevice } from '#tests/unit/development/devices'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { type RunningService, startService } from '#tests/world/service'
 
 const [, , alan] = DEVELOPMENT_ACCOUNTS
@@ -86,6 +87,32 @@ test.group('concierge login', (group) => {
     assert.equal(code, 1)
     assert.include(stderr, '--client-id')
   })
+})
+
+test.group('concierge login, at other providers', () => {
+  test('pauses for at least a second between its questions', async ({ assert, cleanup }) => {
+    const other: TestHttpServer = await new TestHttpServer(({ url = '' }, response) => {
+      if (url.endsWith('/discovery')) {
+        const endpoint = (name: string) => `${other.url}/${name}`
+        return sendJson(response, {
+          device_authorization_endpoint: endpoint('device'),
+          token_endpoint: endpoint('token'),
+        })
+      }
+      if (url.endsWith('/device')) {
+        const code = { device_code: 'x', user_code: 'y', verification_uri: other.url }
+        return sendJson(response, { ...code, interval: 0.001, expires_in: 2 })
+      }
+      sendJson(response, { error: 'authorization_pending' }, 400)
+    }).start()
+    cleanup(() => other.stop())
+
+    const { code, stderr } = await aMachine().run(['login', '--url', other.url])
+    assert.include(stderr, 'The code has expired')
+    assert.equal(code, 1)
+    const questions = other.requests.filter(({ url }) => url === '/token')
+    assert.oneOf(questions.length, [1, 2])
+  }).timeout(120_000)
 })
 
 test.group('concierge doctor', () => {
