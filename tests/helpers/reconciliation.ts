@@ -1,7 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
+import { DateTime } from 'luxon'
+import { applyListedUser } from '#app/identity_provider/reconciliation/listed_user_facts'
+import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import User from '#app/profiles/models/user'
 import { startAce } from '#tests/helpers/ace'
 import { uniqueEmail } from '#tests/helpers/people'
+import { ORGANISATION } from '#tests/helpers/provider_events'
 import type { IdentityApi } from '#tests/world/identity_api'
 import type { StoredUser } from '#development/identity_provider/api/state'
 
@@ -23,6 +27,24 @@ export async function reconcile(api: IdentityApi, { args = [], settings = {} }: 
       .filter((change) => change.email === email)
       .map(({ change }) => change)
   return { code, result, changesOf }
+}
+
+/** Applies a list of the provider, read in an hour, in which the account is active. */
+export async function applyLaterList(account: string, email: string) {
+  const now = DateTime.utc().plus({ hours: 1 })
+  const listed = {
+    userId: account,
+    orgId: ORGANISATION,
+    active: true,
+    email,
+    isVerified: true,
+    names: { firstName: 'Ada', lastName: 'Byron' },
+    changedAt: now.minus({ hours: 2 }).toISO(),
+  }
+  await synchroniseProviderUser({
+    idpUserId: account,
+    updateFacts: (facts) => applyListedUser(facts, listed, { now, isProven: true }),
+  })
 }
 
 /** An old record, which a run for another organisation does not touch. */

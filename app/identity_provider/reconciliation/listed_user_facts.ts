@@ -21,7 +21,7 @@ export const LAG = { minutes: 5 }
 
 /**
  * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
- * list lags behind, or that fact was never true at the provider.
+ * list lags behind, or that fact was never true at the provider. Who was deactivated here stays so.
  * @param isProven whether the listed address is certainly the user's
  */
 export function applyListedUser(
@@ -34,8 +34,10 @@ export function applyListedUser(
     known === undefined || known.at <= at || timeOfPosition(known.at) <= now.minus(LAG)
   const updated = { ...facts, orgId: laterFact(facts.orgId, listed.orgId ?? undefined, at) }
   const { active } = facts
-  if (listed.active !== null && listed.active !== (active?.value ?? true) && isNewer(active)) {
-    updated.active = { value: listed.active, at: positionAfter(active?.at, at) }
+  const isDeactivatedHere = active?.value === false && active.isDecision === true
+  const status = isDeactivatedHere ? null : listed.active
+  if (status !== null && status !== (active?.value ?? true) && isNewer(active)) {
+    updated.active = { value: status, at: positionAfter(active?.at, at) }
   }
   const known = facts.emails.find(({ value }) => value === currentEmail(facts))
   if (listed.email !== null && listed.email !== known?.value && isNewer(known)) {

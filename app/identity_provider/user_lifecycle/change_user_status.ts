@@ -165,7 +165,7 @@ async function storeStatus(
       if (hasLeft) others = []
       if (!facts.removed && !hasLeft) {
         at = positionAfter(facts.active?.at, at)
-        facts.active = { value: active, at }
+        facts.active = { value: active, at, isDecision: true }
       } else if (active) {
         // The account cannot use the record, whose next event would make it inactive again.
         facts.emails = withClaimedEmail(facts.emails, email)

@@ -11,6 +11,11 @@ export interface DatedFact<T> {
   at: string
 }
 
+export interface DatedStatus extends DatedFact<boolean> {
+  /** Whether it was decided here: only later events count then, not the provider's lists. */
+  isDecision?: boolean
+}
+
 export interface DatedEmail extends DatedFact<string> {
   /** Whether the record of this address was ever bound to the account: events bind it only once. */
   claimed?: boolean
@@ -24,7 +29,7 @@ export interface ProviderUserFacts {
   /** The addresses the user had, each once. The latest is the current one; see `latestEmails`. */
   emails: DatedEmail[]
   /** False if deactivated, locked or removed; absent if no event said so. */
-  active?: DatedFact<boolean>
+  active?: DatedStatus
   /** Final, because the provider never reuses a user id. */
   removed?: boolean
   names: { [name in keyof Names]?: DatedFact<string> }

@@ -48,7 +48,7 @@ export async function erasedFacts(
 ): Promise<ProviderUserFacts> {
   const erased = await ErasedIdentity.findAccount(idpUserId, trx)
   if (!erased || erased.active) return NO_FACTS
-  const active = { value: false, at: erased.erasedAt }
+  const active = { value: false, at: erased.erasedAt, isDecision: true }
   return { ...NO_FACTS, active, removed: erased.removed || undefined }
 }
 

@@ -30,6 +30,7 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { applyLaterList } from '#tests/helpers/reconciliation'
 import { remote } from '#tests/helpers/remote'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { aSession } from '#tests/helpers/panel_world'
@@ -446,6 +447,22 @@ test.group('After an erasure', () => {
     const user = { email: uniqueEmail(), id: account.id }
     await webhook(client, { eventType: 'user.created', occurredAt: later(1), user })
     assert.isFalse((await User.withEmail(user.email)).active)
+  })
+
+  test('an account that was inactive before stays inactive despite a list of the provider', async ({
+    assert,
+    client,
+  }) => {
+    const [email, account] = [uniqueEmail(), createProviderUser()]
+    await visit(client, email, account.id)
+    await superAdmin(client).put(`${pathOf(email)}/active`, { active: false })
+    await erase(client, email)
+    await visit(client, uniqueEmail(), account.id)
+    const latest = uniqueEmail()
+    await applyLaterList(account.id, latest)
+    assert.isFalse((await User.withEmail(latest)).active)
+    const refused = await visit(client, latest, account.id)
+    refused.assertProblem(403, 'USER_INACTIVE')
   })
 
   test('a removed account takes no address', async ({ assert, client }) => {

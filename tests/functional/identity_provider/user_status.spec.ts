@@ -6,8 +6,6 @@ import SuperAdmin from '#app/permissions/models/super_admin'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
-import { applyListedUser } from '#app/identity_provider/reconciliation/listed_user_facts'
-import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { eventually } from '#tests/helpers/eventually'
 import { securityEvents } from '#tests/helpers/log_lines'
 import { inPath } from '#tests/helpers/management'
@@ -20,12 +18,8 @@ import {
 } from '#tests/helpers/people'
 import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import { minutesFromNow, webhook } from '#tests/helpers/profiles'
-import {
-  ORGANISATION,
-  createProviderUser,
-  postProviderEvent,
-  uniqueId,
-} from '#tests/helpers/provider_events'
+import { createProviderUser, postProviderEvent, uniqueId } from '#tests/helpers/provider_events'
+import { applyLaterList } from '#tests/helpers/reconciliation'
 import { sameDatabase } from '#tests/helpers/same_database'
 import type { IdentityApi } from '#tests/world/identity_api'
 import { subjectOf } from '#tests/world/issuer'
@@ -302,22 +296,32 @@ test.group('Status of a user: a deactivation', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('persists despite a list of the provider', async ({ assert, client }) => {
+  test('persists despite a list of the provider, also at another address', async ({
+    assert,
+    client,
+  }) => {
     const { account, email } = await aReportedPerson()
+    const other = uniqueEmail()
     await setActive(client, email, false)
-    const listed = { userId: account.id, orgId: ORGANISATION, active: true, email }
-    const names = { firstName: 'Ada', lastName: 'Byron' }
-    const inAnHour = DateTime.utc().plus({ hours: 1 })
-    await synchroniseProviderUser({
-      idpUserId: account.id,
-      updateFacts: (facts) =>
-        applyListedUser(
-          facts,
-          { ...listed, names, isVerified: true, changedAt: minutesFromNow(-60).iso },
-          { now: inAnHour, isProven: true }
-        ),
-    })
+    await applyLaterList(account.id, email)
+    await applyLaterList(account.id, other)
     assert.isFalse(await isActive(email))
+    assert.isFalse(await isActive(other))
+    const { id: sub } = account
+    const visit = await signedIn(client, other, { claims: { sub } }).get('/api/profile/me/apps')
+    visit.assertProblem(403, 'USER_INACTIVE')
+
+    await postProviderEvent({ ...account.next('user.reactivated'), created_at: later(1) })
+    assert.isTrue(await isActive(other))
+  })
+
+  test('no longer counts once the provider deactivates as well', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    const other = uniqueEmail()
+    await setActive(client, email, false)
+    await postProviderEvent({ ...account.next('user.deactivated'), created_at: later(1) })
+    await applyLaterList(account.id, other)
+    assert.isTrue(await isActive(other))
   })
 
   test('of oneself is refused', async ({ assert, client, cleanup }) => {
