@@ -9,8 +9,11 @@ const { SonicBoom } = sonicBoom
 const STDOUT = 'stdout'
 /** What waits for a slow disk. Beyond that, lines are lost. */
 const MAX_WAITING_BYTES = 8_388_608
-/** Of lines of one owner in the last seconds. Beyond that, those of this owner are lost. */
-const MAX_RECENT_BYTES = 2_097_152
+/**
+ * How much of the room that is left an owner may have used lately. Beyond that, lines of this owner
+ * are lost, so that there is room for others even if a pipe takes less than one owner writes.
+ */
+const OWNER_SHARE = 1 / 4
 /** Lets an owner write 1.4 MiB a second. */
 const HALF_LIFE_MS = 1_000
 /** A pipe takes so many bytes at once, so lines of other writers do not split ours. */
@@ -84,8 +87,8 @@ export class LineWriter {
   }
 
   #hasRoomFor(owner: string, now: number): boolean {
-    const hasRoom = this.#waitingBytes + this.#streamBytes < MAX_WAITING_BYTES
-    return hasRoom && this.#recent.of(owner, now) < MAX_RECENT_BYTES
+    const room = MAX_WAITING_BYTES - this.#waitingBytes - this.#streamBytes
+    return this.#recent.of(owner, now) < room * OWNER_SHARE
   }
 
   #pass() {

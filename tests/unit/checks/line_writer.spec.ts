@@ -51,6 +51,24 @@ test.group('Decision log in a file', () => {
     )
   })
 
+  test('leaves room for others, however many users fill what waits for a pipe', async ({
+    assert,
+    cleanup,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'concierge-lines-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const writer = new LineWriter(join(folder, 'decisions.log'))
+    for (let user = 0; user < 10; user++) {
+      // In one turn of the event loop, so that nothing is written meanwhile.
+      for (let nth = 0; nth < 2_000; nth++) writer.write(`attacker ${user}`, () => LINE)
+    }
+    const { lost } = writer
+    assert.isAbove(lost, 0)
+    for (let user = 0; user < 100; user++) writer.write(`other ${user}`, () => LINE)
+    assert.equal(writer.lost, lost)
+    await writer.end()
+  })
+
   test('limits the lines about one user, and does not format those that are lost', async ({
     assert,
     cleanup,
