@@ -1,7 +1,9 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
 import Delivery from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
+import { readDigestSecrets } from '#app/delivery/digests/read_digest_secrets'
 import Notification from '#app/notifications/models/notification'
 import Suppression from '#app/suppressions/models/suppression'
 import { postInternalNotification } from '#tests/helpers/deliveries'
@@ -34,6 +36,18 @@ async function aShop({ sensitive = true, ownTemplate = false } = {}) {
     await type.merge({ digest: { ...type.digest!, templateKey: 'digest' } }).save()
   }
   return { application, type, template }
+}
+
+/** Numbers under many names, about 270 KiB by weight. */
+const LARGE = Object.fromEntries(Array.from({ length: 4_990 }, (_, at) => [`number ${at}`, at]))
+
+async function sendLarge(client: ApiClient, shop: Shop, email: string, count: number) {
+  const ids: number[] = []
+  for (let sent = 0; sent < count; sent++) {
+    const data = { code: CODES[sent % 3], ...LARGE }
+    ids.push((await sendDigested(client, shop, email, data, { template: 'main' })).id)
+  }
+  return ids
 }
 
 type Shop = Awaited<ReturnType<typeof aShop>>
@@ -72,9 +86,10 @@ async function quotedBy(cleanup: Cleanup, status: number, stage = 'DATA') {
 }
 
 /** The messages of a user were sent in a digest. */
-async function sentCodes(client: ApiClient, shop: Shop) {
+async function sentCodes(client: ApiClient, shop: Shop, more = 0) {
   const email = uniqueEmail()
   const ids = await sendCodes(client, shop, email)
+  await sendLarge(client, shop, email, more)
   await reachDigests(email)
   const [digest] = await digestsOf(email)
   const report = async (notificationId: number) => {
@@ -188,6 +203,34 @@ test.group('A digest that a mail server quotes', () => {
   })
 })
 
+/** How many payloads each query for entries of the log reads from now on. */
+function payloadsRead(cleanup: TestContext['cleanup']) {
+  const counts: number[] = []
+  const count = (entries: Notification[]) => {
+    counts.push(entries.filter(({ $attributes }) => $attributes.payload !== undefined).length)
+  }
+  Notification.after('fetch', count)
+  cleanup(() => void Notification.$hooks.remove('after:fetch', count))
+  return counts
+}
+
+test.group('The data of the messages in a digest', () => {
+  test('is read in parts of limited size', async ({ assert, client, cleanup }) => {
+    const ids = await sendLarge(client, await aShop(), uniqueEmail(), 4)
+    const counts = payloadsRead(cleanup)
+    const secrets = await readDigestSecrets({}, { ids, isFull: false, shown: [] })
+    assert.sameMembers(secrets, CODES)
+    assert.equal(Math.max(...counts), 1)
+  })
+
+  test('is not read without sensitive values', async ({ assert, client, cleanup }) => {
+    const ids = await sendLarge(client, await aShop({ sensitive: false }), uniqueEmail(), 1)
+    const counts = payloadsRead(cleanup)
+    assert.deepEqual(await readDigestSecrets({}, { ids, isFull: false, shown: [] }), [])
+    assert.deepEqual(counts, [0])
+  })
+})
+
 test.group('A bounce of a digest that quotes it', () => {
   test('shows no sensitive values of other messages in the digest', async ({ assert, client }) => {
     const shop = await aShop()
@@ -213,6 +256,22 @@ test.group('A bounce of a digest that quotes it', () => {
       await Notification.query().where('id', deleted).delete()
       assert.equal(await report(ids[0]), 'BOUNCED: 552 5.7.1')
     })
+
+  test('leaves only codes of the server if its messages have too much data', async ({
+    assert,
+    client,
+  }) => {
+    const { ids, report } = await sentCodes(client, await aShop(), 5)
+    assert.equal(await report(ids[0]), 'BOUNCED: 552 5.7.1')
+  })
+
+  test('is recorded whole if its messages have no sensitive values, however large', async ({
+    assert,
+    client,
+  }) => {
+    const { ids, report } = await sentCodes(client, await aShop({ sensitive: false }), 5)
+    assert.equal(await report(ids[0]), `BOUNCED: 552 ${QUOTATION}`)
+  })
 
   test('shows no values of variables that were declared as sensitive later', async ({
     assert,

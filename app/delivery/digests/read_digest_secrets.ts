@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { RowSizes } from '#core/database/row_sizes'
 import { cutSecret } from '#core/values/redact'
 import { QuotableSecrets } from '#core/values/short_line'
 import { SENSITIVE_DIGEST_KEYS } from '#app/delivery/digests/compose_digest'
@@ -7,8 +9,12 @@ import { readSensitiveKeys } from '#app/notifications/actions/read_sensitive_key
 import Notification from '#app/notifications/models/notification'
 import { MIN_REDACTED_LENGTH, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 
-/** Payloads in memory at a time. */
-const PAGE_SIZE = 50
+/** Payloads that are read in one turn of the event loop, by their weight. */
+const PAGE_BYTES = 262_144
+/** Of the payloads that one report about a mail is worth. */
+const MAX_REPORT_BYTES = 1_048_576
+
+const payloadSizes = new RowSizes('notifications', { json: ['payload'] })
 
 /**
  * What must not be recorded when a server quotes a digest: what it shows of its messages, and the
@@ -19,7 +25,7 @@ export async function readDigestSecrets(
   { ids, shown }: WaitingItems
 ): Promise<string[]> {
   const secrets = new QuotableSecrets()
-  await addValues(ids, secrets)
+  await addValues(await withSensitiveKeys(ids), secrets)
   if (!secrets.areTooMany) secrets.add(shown.flatMap(({ text }) => cutValues(text, secrets.all)))
   secrets.add(sensitiveTexts(data, SENSITIVE_DIGEST_KEYS))
   return secrets.all
@@ -27,7 +33,7 @@ export async function readDigestSecrets(
 
 /**
  * The sensitive values of a message and, if its mail was a digest, of all messages in it. Null if
- * they are no longer known.
+ * they are no longer known, or are in too much data: each message can be reported several times.
  */
 export async function readMailSecrets(
   { id, digestId }: Notification,
@@ -35,8 +41,10 @@ export async function readMailSecrets(
 ): Promise<string[] | null> {
   const ids = digestId === null ? [id] : await idsInDigest(digestId, trx)
   if (ids === null) return null
+  const keyed = await withSensitiveKeys(ids, trx)
+  if (keyed.length > (await payloadSizes.fitting(keyed, MAX_REPORT_BYTES, trx))) return null
   const secrets = new QuotableSecrets()
-  await addValues(ids, secrets, trx)
+  await addValues(keyed, secrets, trx)
   return secrets.all
 }
 
@@ -50,14 +58,30 @@ async function idsInDigest(
   return entries.length === digest?.digestSize ? entries.map(({ id }) => id) : null
 }
 
+/** Those that can have sensitive values. Most have none, so that their payloads are not read. */
+async function withSensitiveKeys(ids: number[], client?: TransactionClientContract) {
+  const entries = await Notification.query({ client })
+    .whereIn('id', ids)
+    .orderBy('id')
+    .select('id', 'appCode', 'type', 'templateKey', 'sensitiveVariables', 'inInbox')
+  const withoutPayloads = entries.map((entry) => entry.merge({ payload: {} }))
+  const keys = await readSensitiveKeys(withoutPayloads, client)
+  return entries.flatMap(({ id, sensitiveVariables }, index) =>
+    keys[index].length > 0 || sensitiveVariables === null ? id : []
+  )
+}
+
 async function addValues(
   ids: number[],
   secrets: QuotableSecrets,
   client?: TransactionClientContract
 ) {
-  for (let first = 0; first < ids.length && !secrets.areTooMany; first += PAGE_SIZE) {
+  for (let left = ids; left.length > 0 && !secrets.areTooMany; await nextTurn()) {
+    const fitting = await payloadSizes.fitting(left, PAGE_BYTES, client)
+    const page = left.slice(0, Math.max(1, fitting))
+    left = left.slice(page.length)
     const entries = await Notification.query({ client })
-      .whereIn('id', ids.slice(first, first + PAGE_SIZE))
+      .whereIn('id', page)
       .select('appCode', 'type', 'templateKey', 'payload', 'sensitiveVariables', 'inInbox')
     const keys = await readSensitiveKeys(entries, client)
     for (const [index, { payload }] of entries.entries()) {
