@@ -17,7 +17,7 @@ const ADMIN = '/api/admin/notifications'
 /** As long as keys could be before their number of names was limited. */
 const OLD_KEYS = keysBelow(`x.${'a.'.repeat(61)}`, 60)
 /** 60 kB of JSON. */
-const EMPTY_ITEMS = { x: Array.from({ length: 19_000 }, () => ({})) }
+const EMPTY_ITEMS = { x: Array.from({ length: 9_900 }, () => ({})) }
 
 function keysBelow(path: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${path}${index}`)

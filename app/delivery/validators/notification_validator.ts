@@ -11,7 +11,7 @@ const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 const OFFSET = /(?:[Zz]|[+-]\d\d:?\d\d)$/
 
 /** Each takes time and memory whenever the message is read, unlike a long text. */
-const MAX_DATA_VALUES = 20_000
+const MAX_DATA_VALUES = 10_000
 
 const templateData = () => anyObject().use(maxJsonValues(MAX_DATA_VALUES)).optional()
 

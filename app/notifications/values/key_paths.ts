@@ -58,6 +58,7 @@ export class KeyPlace {
 
   /** @param name may be dotted */
   below(name: string): KeyPlace {
+    if (!name.includes('.')) return this.isNowhere || this.isEnd ? this : this.#next(name)
     let place: KeyPlace = this
     for (const part of name.split('.')) {
       if (place.isNowhere || place.isEnd) break

@@ -74,6 +74,7 @@ const searches = new WeakMap<Record<string, unknown>, Search>()
 
 /** The texts that must not be recorded when a server quotes them. */
 export function sensitiveTexts(data: Record<string, unknown>, keys: string[]): readonly string[] {
+  if (keys.length === 0) return []
   const last = searches.get(data)
   if (last && isDeepStrictEqual(last.keys, keys)) return last.texts
   const texts = textsAt(sensitivePlaces(data, keys))
