@@ -1,5 +1,5 @@
 import type { Infer } from '@vinejs/vine/types'
-import { singleLine } from '#app/notifications/rendering/escape'
+import { singleLine } from '#core/values/single_line'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import {
   decodeEntities,

@@ -1,8 +1,8 @@
 import vine from '@vinejs/vine'
 import { email, timestamp } from '#core/validation/fields'
+import { name } from '#app/identity_provider/validators/name'
 
 const identifier = () => vine.string().maxLength(255)
-const name = () => vine.string().trim().maxLength(200)
 
 export const eventTypeValidator = vine.create({ eventType: vine.string().maxLength(255) })
 

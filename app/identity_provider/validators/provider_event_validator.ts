@@ -1,8 +1,8 @@
 import vine from '@vinejs/vine'
 import { email, matching, timestamp } from '#core/validation/fields'
+import { name } from '#app/identity_provider/validators/name'
 
 const identifier = () => vine.string().minLength(1).maxLength(255)
-const name = () => vine.string().trim().maxLength(200)
 
 export const providerEventTypeValidator = vine.create({
   event_type: vine.string().maxLength(255),

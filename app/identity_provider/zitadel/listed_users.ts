@@ -1,5 +1,5 @@
 import { isTimestamp } from '#core/validation/fields'
-import { isCleanText } from '#core/values/clean_text'
+import { statedName } from '#app/profiles/values/names'
 import {
   type JsonObject,
   readObject,
@@ -108,16 +108,10 @@ function parseListedUser(user: JsonObject): ListedUser {
     email: parseProviderAddress(readText(email, 'email') ?? ''),
     isVerified: email.isVerified === true,
     names: {
-      firstName: readName(profile, 'givenName'),
-      lastName: readName(profile, 'familyName'),
-      displayName: readName(profile, 'displayName'),
+      firstName: statedName(profile.givenName),
+      lastName: statedName(profile.familyName),
+      displayName: statedName(profile.displayName),
     },
     changedAt: changedAt !== null && isTimestamp(changedAt) ? changedAt : null,
   }
-}
-
-/** Ignores names that could not be stored. */
-function readName(profile: JsonObject, name: string) {
-  const value = readText(profile, name)?.trim()
-  return value && value.length <= 200 && isCleanText(value) ? value : undefined
 }

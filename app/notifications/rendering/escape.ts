@@ -43,10 +43,6 @@ export function plainText(text: string): string {
   return removeControls(text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'))
 }
 
-export function singleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-}
-
 function removeControls(text: string) {
   return text.replace(/[^\P{Cc}\t\n\r]/gu, '')
 }

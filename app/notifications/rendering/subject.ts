@@ -1,5 +1,5 @@
 import { RenderedTooLarge } from '#app/notifications/exceptions'
-import { singleLine } from '#app/notifications/rendering/escape'
+import { singleLine } from '#core/values/single_line'
 
 /**
  * The characters that a header line may have (RFC 5322). nodemailer needs quadratic time to sign a

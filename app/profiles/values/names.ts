@@ -1,4 +1,6 @@
 import { DateTime } from 'luxon'
+import { isCleanText } from '#core/values/clean_text'
+import { singleLine } from '#core/values/single_line'
 
 /** Absent fields are not stated by the source. */
 export interface Names {
@@ -34,6 +36,15 @@ export function namesDiffer(
 }
 
 type NamedUser = StoredNames & { email: string }
+
+export const MAX_NAME_LENGTH = 200
+
+/** A name that the identity provider states, on one line; undefined if it is no usable text. */
+export function statedName(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !isCleanText(value)) return undefined
+  const name = singleLine(value)
+  return name !== '' && name.length <= MAX_NAME_LENGTH ? name : undefined
+}
 
 /** The display name, else first and last name, else the local part of the address. */
 export function effectiveDisplayName({ displayName, firstName, lastName, email }: NamedUser) {

@@ -71,6 +71,23 @@ test.group('Events of the provider: effects', () => {
     assert.isFalse(await isActive(email))
   })
 
+  test('names are put on one line, also those of generic events and tokens', async ({
+    assert,
+    client,
+  }) => {
+    const name = 'Ada\r\nBcc: eve@acme.example\u2028 King'
+    const person = createProviderUser()
+    const [signed, generic, token] = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+    await person.report('user.human.added', { email: signed, displayName: name })
+    const user = { email: generic, id: uniqueId(), displayName: name }
+    await webhook(client, { eventType: 'user.created', user })
+    await signedIn(client, token, { claims: { name } }).get('/api/profile/me')
+    for (const email of [signed, generic, token]) {
+      const { displayName } = await User.withEmail(email)
+      assert.equal(displayName, 'Ada Bcc: eve@acme.example King')
+    }
+  })
+
   test('a profile change updates only the names it contains', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))

@@ -60,7 +60,7 @@ test.group('Reconciliation', (group) => {
   })
 
   test('applies later names and ignores older ones', async ({ assert }) => {
-    const profile = { givenName: 'Ada', familyName: 'King', displayName: 'Ada King' }
+    const profile = { givenName: 'Ada', familyName: 'King', displayName: 'Ada\r\nKing' }
     const changeDate = '2026-03-01T12:00:00.123456789Z'
     const newer = await person({ profile, changeDate })
     const older = await person({ profile, changeDate })
@@ -71,7 +71,11 @@ test.group('Reconciliation', (group) => {
 
     const { changesOf } = await reconcile(api, here())
     assert.deepEqual(changesOf(newer.email), ['renamed'])
-    assert.containSubset(await userRecordOf(newer.email), { firstName: 'Ada', lastName: 'King' })
+    assert.containSubset(await userRecordOf(newer.email), {
+      firstName: 'Ada',
+      lastName: 'King',
+      displayName: 'Ada King',
+    })
     assert.deepEqual(changesOf(older.email), [])
     assert.containSubset(await userRecordOf(older.email), { firstName: 'Old', lastName: 'Name' })
   })
