@@ -1,5 +1,6 @@
 import type { AstNode } from '#app/permissions/conditions/ast'
 import { lengthOf } from '#app/permissions/conditions/cel_values'
+import { requireConvertible } from '#app/permissions/conditions/conversions'
 import { charge } from '#app/permissions/conditions/cost'
 import { ImpossibleOperation, RefusedNode } from '#app/permissions/conditions/evaluation_errors'
 import { Pattern } from '#app/permissions/conditions/pattern'
@@ -80,6 +81,7 @@ export function prepareCall(node: AstNode): () => void {
     const { handle } = node
     node.handle = (values: unknown[], ...rest: unknown[]) => {
       charge(costOfCall(name, values))
+      if (node.op === 'call') requireConvertible(name, values[0])
       return handle(values, ...rest)
     }
   }

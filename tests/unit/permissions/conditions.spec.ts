@@ -158,6 +158,55 @@ test.group('Conditions', () => {
       assert.notInclude((result as { failed: string }).failed, '\n')
     })
 
+  test('{0}({1}) fails')
+    .with([
+      ['int', ''],
+      ['int', ' 1'],
+      ['int', '0b1'],
+      ['int', '1.5'],
+      ['int', 1e30],
+      ['int', -1e30],
+      ['uint', ''],
+      ['uint', '-1'],
+      ['uint', -1],
+      ['uint', 1e30],
+      ['duration', ''],
+      ['duration', 'm'],
+      ['duration', '-s'],
+      ['duration', '.s'],
+      ['duration', '1'],
+      ['duration', '-99999999999999h'],
+      ['duration', '99999999999999999999999ms'],
+      ['timestamp', ''],
+      ['timestamp', '2026-02-30T00:00:00Z'],
+      ['timestamp', '2026-04-31T00:00:00Z'],
+      ['timestamp', '2026-01-01T24:00:00Z'],
+      ['timestamp', '2026-01-01'],
+    ] as [string, unknown][])
+    .run(({ assert }, [name, given]) => {
+      const value = `${name}(resource.properties.given)`
+      const text = `${value} == ${value}`
+      requireValidCondition(text, 'condition')
+      assert.properties(evaluate(text, { resource: { given } }), ['failed'])
+    })
+
+  test('{0}({1}) is {2}')
+    .with([
+      ['int', '-12', '-12'],
+      ['int', '+12', '12'],
+      ['int', 1.9, '1'],
+      ['int', '9223372036854775807', '9223372036854775807'],
+      ['uint', '12', '12u'],
+      ['duration', '1h30m', 'duration("5400s")'],
+      ['duration', '-1.5s', 'duration("-1500ms")'],
+      ['timestamp', '2028-02-29T23:59:59.5+02:00', 'timestamp("2028-02-29T21:59:59.500Z")'],
+    ] as [string, unknown, string][])
+    .run(({ assert }, [name, given, value]) => {
+      const text = `${name}(resource.properties.given) == ${value}`
+      requireValidCondition(text, 'condition')
+      assert.deepEqual(evaluate(text, { resource: { given } }), { value: true })
+    })
+
   test('a stored text that no longer compiles fails', ({ assert }) => {
     assert.deepEqual(Object.keys(evaluate('resource.properties.')), ['failed'])
     assert.deepEqual(Object.keys(evaluate('')), ['failed'])

@@ -1,0 +1,53 @@
+import { ImpossibleOperation } from '#app/permissions/conditions/evaluation_errors'
+import { DateTime } from 'luxon'
+
+const DECIMAL = /^[-+]?\d+$/
+const NATURAL = /^\+?\d+$/
+const DURATION = /^[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
+const PART_OF_DURATION = /([\d.]+)(\D+)/g
+const SECONDS: Record<string, number> = {
+  h: 3_600,
+  m: 60,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  ns: 1e-9,
+}
+/** About 10,000 years: the limit of CEL. */
+const MAX_SECONDS = 315_576_000_000
+const TIMESTAMP =
+  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** What can be converted, for functions of which the library converts more than CEL. */
+const IS_CONVERTIBLE: Record<string, (value: unknown) => boolean> = {
+  int: (value) => isNumeric(value, DECIMAL, -(2 ** 63)),
+  uint: (value) => isNumeric(value, NATURAL, 0, 2 ** 64),
+  duration: (value) => typeof value !== 'string' || isDuration(value),
+  timestamp: (value) => typeof value !== 'string' || isTimestamp(value),
+}
+
+/**
+ * The library reads an empty text as 0, for example. A condition with a malformed value must fail.
+ *
+ * @throws ImpossibleOperation
+ */
+export function requireConvertible(name: string, value: unknown) {
+  if (IS_CONVERTIBLE[name]?.(value) === false) {
+    throw new ImpossibleOperation(`The value cannot be converted to ${name}`)
+  }
+}
+
+/** Other types than texts and numbers are left to the library. */
+function isNumeric(value: unknown, pattern: RegExp, least: number, limit = 2 ** 63): boolean {
+  if (typeof value === 'string') return pattern.test(value)
+  return typeof value !== 'number' || (value >= least && value < limit)
+}
+
+function isDuration(text: string): boolean {
+  if (!DURATION.test(text)) return false
+  const parts = [...text.matchAll(PART_OF_DURATION)]
+  return parts.reduce((sum, [, n, unit]) => sum + Number(n) * SECONDS[unit], 0) <= MAX_SECONDS
+}
+
+const isTimestamp = (text: string) => TIMESTAMP.test(text) && DateTime.fromISO(text).isValid
