@@ -7,6 +7,8 @@ const { Applications, ApplicationBrands, Entities, Instances, Keys, Resources } 
   controllers.applications
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
+/** Of lists that are not paged */
+const canListAll = [...canList, middleware.inTurn()]
 const canEdit = middleware.panel('edit')
 
 router
@@ -26,7 +28,7 @@ router
     router.get('/:appCode/brands', [ApplicationBrands, 'index']).use(canView)
     router.put('/:appCode/brands', [ApplicationBrands, 'update']).use([canEdit, middleware.json()])
 
-    router.get('/:appCode/entities', [Entities, 'index']).use(canList)
+    router.get('/:appCode/entities', [Entities, 'index']).use(canListAll)
     router.post('/:appCode/entities', [Entities, 'store']).use([canEdit, middleware.json()])
     router.get('/:appCode/entities/:id', [Entities, 'show']).use(canView)
     router.put('/:appCode/entities/:id', [Entities, 'update']).use([canEdit, middleware.json()])
@@ -41,7 +43,7 @@ router
       .post('/:appCode/entities/:id/resources/delete', [Resources, 'destroy'])
       .use([canEdit, middleware.json()])
 
-    router.get('/:appCode/instances', [Instances, 'index']).use(canView)
+    router.get('/:appCode/instances', [Instances, 'index']).use([canView, middleware.inTurn()])
     router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
     router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
     router

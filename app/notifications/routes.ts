@@ -15,6 +15,8 @@ const {
 } = controllers.notifications
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
+/** Of lists that are not paged */
+const canListAll = [...canList, middleware.inTurn()]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
 const canViewTemplate = middleware.templatePanel('view')
@@ -41,25 +43,29 @@ router
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])
   .as('notifications.type_texts.index')
-  .use([middleware.token(), throttle.token, middleware.member('know')])
+  .use([middleware.token(), throttle.token, middleware.member('know'), middleware.inTurn()])
 
 router
   .group(() => {
-    router.get('/types/:appCode', [Types, 'index']).use(canList)
+    router.get('/types/:appCode', [Types, 'index']).use(canListAll)
     router.post('/types/:appCode', [Types, 'store']).use(canEdit)
     router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
     router.put('/types/:appCode/:type', [Types, 'update']).use(canEditType)
     router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEditType)
-    router.get('/types/:appCode/:type/samples', [TypeSamples, 'index']).use(canView)
+    router
+      .get('/types/:appCode/:type/samples', [TypeSamples, 'index'])
+      .use([canView, middleware.inTurn()])
     router.put('/types/:appCode/:type/samples', [TypeSamples, 'update']).use(canEditType)
 
-    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canList)
-    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canList)
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canListAll)
+    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canListAll)
     router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEditType)
     router.put('/templates/:id', [Templates, 'update']).use(canEditTemplate)
     router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
 
-    router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(canViewTemplate)
+    router
+      .get('/templates/:id/locales', [TemplateVersions, 'index'])
+      .use([canViewTemplate, middleware.inTurn()])
     router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show']).use(canViewTemplate)
     router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update']).use(canEditTemplate)
     router
@@ -84,15 +90,17 @@ router
 
 router
   .group(() => {
-    router.get('/types', [Types, 'list']).use(middleware.freshness())
-    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(middleware.freshness())
+    router.get('/types', [Types, 'list']).use([middleware.freshness(), middleware.inTurn()])
+    router
+      .get('/templates/:appCode', [Templates, 'ofApplication'])
+      .use([middleware.freshness(), middleware.inTurn()])
 
     router
       .group(() => {
         router
           .get('/types/:appCode/:type/templates', [Templates, 'ofType'])
-          .use(middleware.freshness())
-        router.get('/templates/:id/locales', [TemplateVersions, 'index'])
+          .use([middleware.freshness(), middleware.inTurn()])
+        router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(middleware.inTurn())
         router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
         router
           .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])

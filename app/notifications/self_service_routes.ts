@@ -15,7 +15,9 @@ router
     router
       .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])
       .use(ownBody)
-    router.get('/notifications/:appCode', [Preferences, 'index']).use(middleware.member('know'))
+    router
+      .get('/notifications/:appCode', [Preferences, 'index'])
+      .use([middleware.member('know'), middleware.inTurn()])
 
     router.get('/quiet-hours', [QuietHours, 'show'])
     router.put('/quiet-hours', [QuietHours, 'update']).use(ownBody)

@@ -16,6 +16,8 @@ const {
 } = controllers.permissions
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
+/** Of lists that are not paged */
+const canListAll = [...canList, middleware.inTurn()]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const isSuperAdmin = middleware.panel('superAdmin')
 
@@ -26,21 +28,23 @@ router
       .post('/assignments/import', [Assignments, 'import'])
       .use([middleware.panel('edit'), middleware.json({ csv: true })])
 
-    router.get('/permissions', [Permissions, 'index']).use(canList)
+    router.get('/permissions', [Permissions, 'index']).use(canListAll)
     router.post('/permissions', [Permissions, 'store']).use(canEdit)
     router.get('/permissions/:permissionId', [Permissions, 'show']).use(canView)
     router.put('/permissions/:permissionId', [Permissions, 'update']).use(canEdit)
     router.delete('/permissions/:permissionId', [Permissions, 'destroy']).use(canEdit)
 
-    router.get('/role-permissions', [RolePermissionMatrix, 'show']).use(canList)
-    router.patch('/role-permissions', [RolePermissionMatrix, 'update']).use(canEdit)
+    router.get('/role-permissions', [RolePermissionMatrix, 'show']).use(canListAll)
+    router
+      .patch('/role-permissions', [RolePermissionMatrix, 'update'])
+      .use([...canEdit, middleware.inTurn()])
 
-    router.get('/roles', [Roles, 'index']).use(canList)
+    router.get('/roles', [Roles, 'index']).use(canListAll)
     router.post('/roles', [Roles, 'store']).use(canEdit)
     router.get('/roles/:roleId', [Roles, 'show']).use(canView)
     router.put('/roles/:roleId', [Roles, 'update']).use(canEdit)
     router.delete('/roles/:roleId', [Roles, 'destroy']).use(canEdit)
-    router.get('/roles/:roleId/permissions', [RolePermissions, 'index']).use(canList)
+    router.get('/roles/:roleId/permissions', [RolePermissions, 'index']).use(canListAll)
     router.put('/roles/:roleId/permissions', [RolePermissions, 'update']).use(canEdit)
   })
   .prefix('/api/applications/:appCode')

@@ -114,6 +114,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
     'With `DOCS=private`, available on the private network only; with `DOCS=off`, not available.',
   authzenTransport: () => '',
   freshness: () => '',
+  inTurn: () => '',
   json: () => '',
 }
 

@@ -1,8 +1,13 @@
 import vine from '@vinejs/vine'
 import { label } from '#core/validation/fields'
+import { maxJsonBytes } from '#core/validation/json_fields'
 import { redirectUrl } from '#core/validation/redirect_url'
 
-const instanceUrls = () => vine.array(redirectUrl()).maxLength(100).optional()
+/** Of the URLs of one kind together, so that lists of instances stay small. */
+const MAX_URLS_BYTES = 16_384
+
+const instanceUrls = () =>
+  vine.array(redirectUrl()).maxLength(100).use(maxJsonBytes(MAX_URLS_BYTES)).optional()
 
 export const createInstanceValidator = vine.create({
   name: label(),
