@@ -42,6 +42,11 @@ const METHODS = new Set([
   'upperAscii',
   ...Object.keys(ZONED_PARTS),
 ])
+/** The library changes all letters, so that the Kelvin sign (U+212A) would be the same as k. */
+const ASCII_CASES: Record<string, (text: string) => string> = {
+  lowerAscii: (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  upperAscii: (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
+}
 /** The library parses durations in cubic time. */
 const MAX_DURATION_LENGTH = 32
 
@@ -78,7 +83,8 @@ export function prepareCall(node: AstNode): () => void {
     }
   }
   return () => {
-    const { handle } = node
+    const changeCase = ASCII_CASES[name]
+    const handle = changeCase ? ([text]: unknown[]) => changeCase(requireText(text)) : node.handle
     node.handle = (values: unknown[], ...rest: unknown[]) => {
       charge(costOfCall(name, values))
       if (node.op === 'call') requireConvertible(name, values[0])

@@ -1,5 +1,6 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator'
 import { charge } from '#app/permissions/conditions/cost'
+import { ImpossibleOperation } from '#app/permissions/conditions/evaluation_errors'
 
 /** Values that conditions can read besides JSON, and their fields. */
 export class SubjectValue {
@@ -37,6 +38,18 @@ export function readMember(container: unknown, key: unknown): unknown {
   if (container instanceof Map) return container.get(mapKey(key))
   if (!isRecord(container) || typeof key !== 'string') return undefined
   return Object.hasOwn(container, key) ? container[key] : undefined
+}
+
+/**
+ * Whether a container has a field or key.
+ *
+ * @throws ImpossibleOperation for the id of a resource that has no name, because it could be any
+ */
+export function hasMember(container: unknown, key: unknown): boolean {
+  if (container instanceof ResourceValue && key === 'id' && container.id === undefined) {
+    throw new ImpossibleOperation('The id of the resource is not known')
+  }
+  return readMember(container, key) !== undefined
 }
 
 /** An int and a double are the same key. */
@@ -123,7 +136,7 @@ function sizeOf(map: CelMap) {
 export function isMember(value: unknown, container: unknown): boolean | undefined {
   if (Array.isArray(container)) return container.some((item) => isEqual(value, item))
   if (typeof container !== 'object' || container === null || !isMap(container)) return undefined
-  return readMember(container, value) !== undefined
+  return hasMember(container, value)
 }
 
 /** The elements of a list or the keys of a map; undefined for anything else. */

@@ -8,6 +8,7 @@ import {
 } from '#app/permissions/conditions/ast'
 import { prepareCall, requireKnownFunction } from '#app/permissions/conditions/calls'
 import {
+  hasMember,
   isEqual,
   isMember,
   iterate,
@@ -89,7 +90,7 @@ function prepareHas(macro: Macro) {
     return checker.boolType
   }
   macro.evaluate = (evaluator, _, context) =>
-    readMember(evaluator.run(field.left, context), field.right) !== undefined
+    hasMember(evaluator.run(field.left, context), field.right)
 }
 
 // The library keeps each type forever, so only a few types of lists and maps occur.

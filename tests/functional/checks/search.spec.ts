@@ -329,26 +329,28 @@ test.group('Search for resources', () => {
     assert.isString(given.nextCursor)
   })
 
-  test('a condition on the id of the resource allows nothing everywhere', async ({
-    assert,
-    client,
-  }) => {
-    const shop = await aShop(client)
-    const { app, email, clerk, permissions } = shop
-    const condition = 'resource.id != "3"'
-    await shop.shop.rolePermissions(clerk.id, [
-      { permissionId: permissions.audit.id, accessLevel: 'allowed', condition },
+  test('a condition on the id of the resource allows nothing everywhere: {$self}')
+    .with([
+      'resource.id != "3"',
+      '!has(resource.id) || resource.id == "2"',
+      '!("id" in dyn(resource)) || resource.id == "2"',
     ])
-    await catalogue(client, shop, { '2': null, '3': null })
-    const question = { email, app, permission: 'audit', resourceType: 'order' }
-    const { everywhere, results, except } = await searching(client).resources(question)
-    assert.isFalse(everywhere)
-    assert.deepEqual(except, [])
-    assert.deepEqual(
-      results.map((each: { resourceId: string }) => each.resourceId),
-      ['2']
-    )
-  })
+    .run(async ({ assert, client }, condition) => {
+      const shop = await aShop(client)
+      const { app, email, clerk, permissions } = shop
+      await shop.shop.rolePermissions(clerk.id, [
+        { permissionId: permissions.audit.id, accessLevel: 'allowed', condition },
+      ])
+      await catalogue(client, shop, { '2': null, '3': null })
+      const question = { email, app, permission: 'audit', resourceType: 'order' }
+      const { everywhere, results, except } = await searching(client).resources(question)
+      assert.isFalse(everywhere)
+      assert.deepEqual(except, [])
+      assert.deepEqual(
+        results.map((each: { resourceId: string }) => each.resourceId),
+        ['2']
+      )
+    })
 
   test('an unknown application is a problem for servers, and empty for users', async ({
     assert,

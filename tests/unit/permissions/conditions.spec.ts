@@ -110,6 +110,7 @@ test.group('Conditions', () => {
       ["matches(subject.email, r'^[a-z]+@y\\.example$')", false],
       ['subject.email.split("@")[1] == "x.example"', true],
       ['"A" + "b" == "Ab" && "Ab".lowerAscii() == "ab" && "ab".size() == 2', true],
+      ['"Aſ\u212A".lowerAscii() == "aſ\u212A" && "aſß".upperAscii() == "Aſß"', true],
       ['type(resource.properties.status) == string', true],
       ['double("1.5") > 1.0 && int("3") == 3 && string(1) == "1" && bool("true")', true],
       ['now.getHours("Europe/Berlin") >= 8 // office hours\n && true', true],
