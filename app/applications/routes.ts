@@ -8,7 +8,7 @@ const { Applications, ApplicationBrands, Entities, Instances, Keys, Resources } 
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
 /** Of lists that are not paged */
-const canListAll = [...canList, middleware.inTurn()]
+const canListAll = [middleware.inTurn(), ...canList]
 const canEdit = middleware.panel('edit')
 
 router
@@ -43,7 +43,7 @@ router
       .post('/:appCode/entities/:id/resources/delete', [Resources, 'destroy'])
       .use([canEdit, middleware.json()])
 
-    router.get('/:appCode/instances', [Instances, 'index']).use([canView, middleware.inTurn()])
+    router.get('/:appCode/instances', [Instances, 'index']).use([middleware.inTurn(), canView])
     router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
     router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
     router

@@ -16,7 +16,8 @@ const {
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
 /** Of lists that are not paged */
-const canListAll = [...canList, middleware.inTurn()]
+const listAll = [middleware.inTurn(), middleware.freshness()]
+const canListAll = [middleware.inTurn(), ...canList]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
 const canViewTemplate = middleware.templatePanel('view')
@@ -43,7 +44,7 @@ router
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])
   .as('notifications.type_texts.index')
-  .use([middleware.token(), throttle.token, middleware.member('know'), middleware.inTurn()])
+  .use([middleware.token(), throttle.token, middleware.inTurn(), middleware.member('know')])
 
 router
   .group(() => {
@@ -54,7 +55,7 @@ router
     router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEditType)
     router
       .get('/types/:appCode/:type/samples', [TypeSamples, 'index'])
-      .use([canView, middleware.inTurn()])
+      .use([middleware.inTurn(), canView])
     router.put('/types/:appCode/:type/samples', [TypeSamples, 'update']).use(canEditType)
 
     router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canListAll)
@@ -65,7 +66,7 @@ router
 
     router
       .get('/templates/:id/locales', [TemplateVersions, 'index'])
-      .use([canViewTemplate, middleware.inTurn()])
+      .use([middleware.inTurn(), canViewTemplate])
     router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show']).use(canViewTemplate)
     router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update']).use(canEditTemplate)
     router
@@ -90,16 +91,12 @@ router
 
 router
   .group(() => {
-    router.get('/types', [Types, 'list']).use([middleware.freshness(), middleware.inTurn()])
-    router
-      .get('/templates/:appCode', [Templates, 'ofApplication'])
-      .use([middleware.freshness(), middleware.inTurn()])
+    router.get('/types', [Types, 'list']).use(listAll)
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(listAll)
 
     router
       .group(() => {
-        router
-          .get('/types/:appCode/:type/templates', [Templates, 'ofType'])
-          .use([middleware.freshness(), middleware.inTurn()])
+        router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(listAll)
         router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(middleware.inTurn())
         router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
         router

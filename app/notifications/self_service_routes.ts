@@ -17,7 +17,7 @@ router
       .use(ownBody)
     router
       .get('/notifications/:appCode', [Preferences, 'index'])
-      .use([middleware.member('know'), middleware.inTurn()])
+      .use([middleware.inTurn(), middleware.member('know')])
 
     router.get('/quiet-hours', [QuietHours, 'show'])
     router.put('/quiet-hours', [QuietHours, 'update']).use(ownBody)

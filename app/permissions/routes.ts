@@ -17,7 +17,7 @@ const {
 const canView = middleware.panel('view')
 const canList = [canView, middleware.freshness()]
 /** Of lists that are not paged */
-const canListAll = [...canList, middleware.inTurn()]
+const canListAll = [middleware.inTurn(), ...canList]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const isSuperAdmin = middleware.panel('superAdmin')
 

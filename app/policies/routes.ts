@@ -8,7 +8,7 @@ const takesPolicy = [middleware.panel('edit'), middleware.json({ yaml: true })]
 
 router
   .group(() => {
-    router.get('/policy', [Policies, 'show']).use([middleware.panel('view'), middleware.inTurn()])
+    router.get('/policy', [Policies, 'show']).use([middleware.inTurn(), middleware.panel('view')])
     router.post('/policy/plan', [Policies, 'plan']).use(takesPolicy)
     router.put('/policy', [Policies, 'update']).use(takesPolicy)
   })

@@ -38,7 +38,9 @@ async function aShop({ sensitive = true, ownTemplate = false } = {}) {
   return { application, type, template }
 }
 
-/** Numbers under many names, about 270 KiB by weight. */
+type Shop = Awaited<ReturnType<typeof aShop>>
+
+/** Numbers under many names, two of which do not fit in one part. */
 const LARGE = Object.fromEntries(Array.from({ length: 4_990 }, (_, at) => [`number ${at}`, at]))
 
 async function sendLarge(client: ApiClient, shop: Shop, email: string, count: number) {
@@ -49,8 +51,6 @@ async function sendLarge(client: ApiClient, shop: Shop, email: string, count: nu
   }
   return ids
 }
-
-type Shop = Awaited<ReturnType<typeof aShop>>
 
 /** Sends a message with each of the codes. */
 async function sendCodes(client: ApiClient, shop: Shop, email: string) {

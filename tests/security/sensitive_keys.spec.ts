@@ -16,7 +16,7 @@ const ADMIN = '/api/admin/notifications'
 
 /** As long as keys could be before their number of names was limited. */
 const OLD_KEYS = keysBelow(`x.${'a.'.repeat(61)}`, 60)
-/** 60 kB of JSON. */
+/** 30 kB of JSON. */
 const EMPTY_ITEMS = { x: Array.from({ length: 9_900 }, () => ({})) }
 
 function keysBelow(path: string, count: number): string[] {

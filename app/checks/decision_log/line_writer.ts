@@ -7,11 +7,11 @@ import { RecentUse } from '#core/values/recent_use'
 const { SonicBoom } = sonicBoom
 
 const STDOUT = 'stdout'
-/** What waits for a slow disk. Beyond that, lines are lost. */
+/** What waits for a slow disk or pipe. Beyond that, lines are lost. */
 const MAX_WAITING_BYTES = 8_388_608
 /**
- * How much of the room that is left an owner may have used lately. Beyond that, lines of this owner
- * are lost, so that there is room for others even if a pipe takes less than one owner writes.
+ * An owner may recently have used this share of the room that is left. Further lines of the owner
+ * are lost, so that others have room even if a pipe takes less than one owner would write.
  */
 const OWNER_SHARE = 1 / 4
 /** Lets an owner write 1.4 MiB a second. */

@@ -9,9 +9,9 @@ import { readSensitiveKeys } from '#app/notifications/actions/read_sensitive_key
 import Notification from '#app/notifications/models/notification'
 import { MIN_REDACTED_LENGTH, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 
-/** Payloads that are read in one turn of the event loop, by their weight. */
-const PAGE_BYTES = 262_144
-/** Of the payloads that one report about a mail is worth. */
+/** Of payloads that are read in one turn of the event loop. */
+const PART_BYTES = 262_144
+/** Of payloads that are read for one report about a mail. */
 const MAX_REPORT_BYTES = 1_048_576
 
 const payloadSizes = new RowSizes('notifications', { json: ['payload'] })
@@ -58,7 +58,7 @@ async function idsInDigest(
   return entries.length === digest?.digestSize ? entries.map(({ id }) => id) : null
 }
 
-/** Those that can have sensitive values. Most have none, so that their payloads are not read. */
+/** Those that can have sensitive values. The payloads of the others, usually all, are not read. */
 async function withSensitiveKeys(ids: number[], client?: TransactionClientContract) {
   const entries = await Notification.query({ client })
     .whereIn('id', ids)
@@ -76,17 +76,19 @@ async function addValues(
   secrets: QuotableSecrets,
   client?: TransactionClientContract
 ) {
-  for (let left = ids; left.length > 0 && !secrets.areTooMany; await nextTurn()) {
-    const fitting = await payloadSizes.fitting(left, PAGE_BYTES, client)
-    const page = left.slice(0, Math.max(1, fitting))
-    left = left.slice(page.length)
+  let left = ids
+  while (left.length > 0 && !secrets.areTooMany) {
+    // At least one, however large it is.
+    const count = Math.max(1, await payloadSizes.fitting(left, PART_BYTES, client))
     const entries = await Notification.query({ client })
-      .whereIn('id', page)
+      .whereIn('id', left.slice(0, count))
       .select('appCode', 'type', 'templateKey', 'payload', 'sensitiveVariables', 'inInbox')
     const keys = await readSensitiveKeys(entries, client)
     for (const [index, { payload }] of entries.entries()) {
       secrets.add(sensitiveTexts(payload, keys[index]))
     }
+    left = left.slice(count)
+    await nextTurn()
   }
 }
 

@@ -21,7 +21,7 @@ export const LAG = { minutes: 5 }
 
 /**
  * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
- * list lags behind, or that fact was never true at the provider. Who was deactivated here stays so.
+ * list lags behind, or that fact was never true at the provider. A deactivation from here stays.
  * @param isProven whether the listed address is certainly the user's
  */
 export function applyListedUser(

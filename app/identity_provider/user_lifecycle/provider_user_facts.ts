@@ -12,7 +12,7 @@ export interface DatedFact<T> {
 }
 
 export interface DatedStatus extends DatedFact<boolean> {
-  /** Whether it was decided here: only later events count then, not the provider's lists. */
+  /** Whether it was decided here. The provider's lists do not undo a deactivation then. */
   isDecision?: boolean
 }
 

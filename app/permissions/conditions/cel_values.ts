@@ -109,10 +109,9 @@ function areEqualMaps(a: CelMap, b: CelMap) {
   const entries = entriesOf(a)
   return (
     entries.length === sizeOf(b) &&
-    entries.every(([key, value]) => {
-      const other = readMember(b, key)
-      return other !== undefined && isEqual(value, other)
-    })
+    entries.every(
+      ([key, value]) => hasMember(a, key) && hasMember(b, key) && isEqual(value, readMember(b, key))
+    )
   )
 }
 

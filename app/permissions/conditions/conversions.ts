@@ -1,5 +1,5 @@
+import { isTimestamp } from '#core/validation/fields'
 import { ImpossibleOperation } from '#app/permissions/conditions/evaluation_errors'
-import { DateTime } from 'luxon'
 
 const DECIMAL = /^[-+]?\d+$/
 const NATURAL = /^\+?\d+$/
@@ -16,15 +16,15 @@ const SECONDS: Record<string, number> = {
 }
 /** About 10,000 years: the limit of CEL. */
 const MAX_SECONDS = 315_576_000_000
-const TIMESTAMP =
-  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+/** The hour is not 24, and there is an offset. */
+const RFC_3339 = /^.{10}T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** What can be converted, for functions of which the library converts more than CEL. */
+/** What CEL converts, for functions with which the library converts more. */
 const IS_CONVERTIBLE: Record<string, (value: unknown) => boolean> = {
   int: (value) => isNumeric(value, DECIMAL, -(2 ** 63)),
   uint: (value) => isNumeric(value, NATURAL, 0, 2 ** 64),
   duration: (value) => typeof value !== 'string' || isDuration(value),
-  timestamp: (value) => typeof value !== 'string' || isTimestamp(value),
+  timestamp: (value) => typeof value !== 'string' || (RFC_3339.test(value) && isTimestamp(value)),
 }
 
 /**
@@ -49,5 +49,3 @@ function isDuration(text: string): boolean {
   const parts = [...text.matchAll(PART_OF_DURATION)]
   return parts.reduce((sum, [, n, unit]) => sum + Number(n) * SECONDS[unit], 0) <= MAX_SECONDS
 }
-
-const isTimestamp = (text: string) => TIMESTAMP.test(text) && DateTime.fromISO(text).isValid

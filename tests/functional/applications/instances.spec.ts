@@ -54,6 +54,22 @@ test.group('Instances of an application', () => {
     assert.lengthOf((await admin.get(path)).body().data, 100)
   })
 
+  test('the URLs of a list together have at most 16 KiB', async ({ client }) => {
+    const { code } = await anApplication()
+    const admin = superAdmin(client)
+    const path = `/api/applications/${code}/instances`
+    // With quotes and a comma each, and the brackets
+    const url = 'https://shop.example/'.padEnd(160, 'x')
+    const urls = Array.from({ length: 100 }, () => url)
+    const fitting = await admin.post(path, { ...FIELDS, callbackUrls: urls })
+    fitting.assertStatus(201)
+    const longer = [...urls.slice(1), url.padEnd(250, 'x')]
+    for (const field of ['callbackUrls', 'postLogoutUrls']) {
+      const refused = await admin.post(path, { ...FIELDS, name: 'Large', [field]: longer })
+      refused.assertProblem(400, 'VALIDATION_ERROR')
+    }
+  })
+
   test('the lists of URLs are optional', async ({ client }) => {
     const { code } = await anApplication()
     const response = await superAdmin(client).post(`/api/applications/${code}/instances`, {

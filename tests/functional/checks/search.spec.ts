@@ -334,6 +334,8 @@ test.group('Search for resources', () => {
       'resource.id != "3"',
       '!has(resource.id) || resource.id == "2"',
       '!("id" in dyn(resource)) || resource.id == "2"',
+      'dyn(resource) != dyn({"type": "order", "id": "3", "properties": {}})',
+      'dyn({"type": "order", "id": "3", "properties": {}}) != dyn(resource)',
     ])
     .run(async ({ assert, client }, condition) => {
       const shop = await aShop(client)

@@ -51,7 +51,7 @@ test.group('Decision log in a file', () => {
     )
   })
 
-  test('leaves room for others, however many users fill what waits for a pipe', async ({
+  test('leaves room for others, however many users have too many lines', async ({
     assert,
     cleanup,
   }) => {

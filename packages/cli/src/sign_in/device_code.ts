@@ -50,7 +50,7 @@ export async function signInByDeviceCode(
  *
  * @param given what the provider asks for
  */
-export function pollingInterval(given: unknown): number {
+function pollingInterval(given: unknown): number {
   const seconds = Number(given)
   return seconds > 0 ? Math.min(Math.max(seconds, 1), MAX_INTERVAL) : DEFAULT_INTERVAL
 }

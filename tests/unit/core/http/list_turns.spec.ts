@@ -1,0 +1,112 @@
+import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
+import { ListTurns } from '#core/http/list_turns'
+import { eventually } from '#tests/helpers/eventually'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
+
+const LARGE = { text: 'x'.repeat(100_000) }
+const SMALL = {}
+
+interface Reading {
+  /** Ends the work on the list, and responds. */
+  respond: (body: object) => void
+}
+
+/** Lists, of which each is read until the test responds. Paths name the caller and the list. */
+async function aService(cleanup: TestContext['cleanup']) {
+  // However slow the machine is.
+  const turns = new ListTurns({ quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 })
+  const reading = new Map<string, Reading>()
+  const server = await new TestHttpServer(({ url = '' }, response) => {
+    const [, caller, list] = url.split('/')
+    const read = () =>
+      new Promise<void>((done) => {
+        reading.set(url, {
+          respond(body) {
+            reading.delete(url)
+            done()
+            response.setHeader('content-length', JSON.stringify(body).length)
+            sendJson(response, body)
+          },
+        })
+      })
+    // Some still wait for their turn when the test has ended.
+    return turns.run({ caller, list, response }, read).catch(() => response.destroy())
+  }).start()
+  cleanup(() => server.stop())
+  const ask = (path: string) => {
+    const leaving = new AbortController()
+    fetch(`${server.url}${path}`, { signal: leaving.signal }).catch(() => {})
+    return leaving
+  }
+  const arrived = (path: string) =>
+    eventually(`${path} has arrived`, () => server.requests.some(({ url }) => url === path))
+  const isRead = (path: string) => eventually(`${path} is read`, () => reading.get(path))
+  return { reading, ask, arrived, isRead }
+}
+
+test.group('Lists in turn', () => {
+  test('are read one after another for one caller', async ({ assert, cleanup }) => {
+    const { reading, ask, arrived, isRead } = await aService(cleanup)
+    ask('/ada/types')
+    const types = await isRead('/ada/types')
+    ask('/ada/roles')
+    await arrived('/ada/roles')
+    ask('/grace/types')
+    await isRead('/grace/types')
+    assert.isFalse(reading.has('/ada/roles'))
+    types.respond(LARGE)
+    await isRead('/ada/roles')
+  })
+
+  test('wait for nothing while they are known to be small', async ({ assert, cleanup }) => {
+    const { reading, ask, arrived, isRead } = await aService(cleanup)
+    ask('/ada/small')
+    const small = await isRead('/ada/small')
+    ask('/ada/large')
+    await arrived('/ada/large')
+    small.respond(SMALL)
+    const large = await isRead('/ada/large')
+    ask('/ada/small')
+    await isRead('/ada/small')
+    ask('/ada/other')
+    await arrived('/ada/other')
+    assert.isFalse(reading.has('/ada/other'))
+    large.respond(LARGE)
+    await isRead('/ada/other')
+  })
+
+  test('are small for each caller by itself', async ({ assert, cleanup }) => {
+    const { reading, ask, arrived, isRead } = await aService(cleanup)
+    ask('/ada/types')
+    const types = await isRead('/ada/types')
+    ask('/ada/roles')
+    await arrived('/ada/roles')
+    types.respond(SMALL)
+    await isRead('/ada/roles')
+    ask('/grace/types')
+    await isRead('/grace/types')
+    ask('/grace/roles')
+    await arrived('/grace/roles')
+    ask('/alan/types')
+    await isRead('/alan/types')
+    assert.isFalse(reading.has('/grace/roles'))
+  })
+
+  test('keep their turn until the work ends, although the client has left', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { reading, ask, arrived, isRead } = await aService(cleanup)
+    const client = ask('/ada/first')
+    const first = await isRead('/ada/first')
+    ask('/ada/second')
+    await arrived('/ada/second')
+    client.abort()
+    ask('/grace/first')
+    await isRead('/grace/first')
+    assert.isFalse(reading.has('/ada/second'))
+    first.respond(LARGE)
+    await isRead('/ada/second')
+  })
+})
