@@ -58,6 +58,12 @@ export const TooManyRolePermissions = defineProblem(
   'The roles of the application together have reached their maximum number of permissions',
   'Remove permissions from roles that no longer need them, or delete roles that are no longer used.'
 )
+export const ConditionsTooLarge = defineProblem(
+  'CONDITIONS_TOO_LARGE',
+  409,
+  'The conditions of the roles of the application are too large together',
+  'Shorten conditions, or remove them from roles that no longer need them.'
+)
 export const TooManyOverrides = defineProblem(
   'TOO_MANY_OVERRIDES',
   409,

@@ -2,6 +2,10 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import NotificationType from '#app/notifications/models/notification_type'
+import {
+  MAX_CONDITION_BYTES,
+  MAX_ROLE_PERMISSIONS,
+} from '#app/permissions/actions/replace_role_permissions'
 import Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
@@ -137,9 +141,7 @@ async function fill({ table, row }: Bound, count: number, scope: Row = {}) {
   const rows = Array.from({ length: count - Number(present) }, (_, index) => {
     return { ...row(index), ...scope }
   })
-  for (let start = 0; start < rows.length; start += 500) {
-    await db.table(table).multiInsert(rows.slice(start, start + 500))
-  }
+  await insertInParts(table, rows)
   return async () => {
     await db
       .from(table)
@@ -170,6 +172,38 @@ async function nearTemplateLimit(client: ApiClient) {
     (name) => `/api/admin/notifications/types/${code}/${name}/templates`
   )
 }
+
+/** An application whose roles grant `count` permissions, 2,000 in each role but the last. */
+async function grantingRoles(client: ApiClient, count: number, condition: string | null = null) {
+  const { id: applicationId, code } = await anApplication()
+  const permissions = Array.from({ length: Math.min(count, 2_000) }, (_, index) => {
+    return { application_id: applicationId, code: `p${index}`, type: 'binary', global: false }
+  })
+  await insertInParts(
+    'permissions',
+    permissions.map((row) => ({ ...row, ...stamps }))
+  )
+  const stored = await Permission.query().where({ applicationId }).orderBy('id')
+  const manage = manageApplication(client, code)
+  const roles = []
+  for (let left = count; left > 0; left -= stored.length) {
+    const role = await manage.role()
+    roles.push(role)
+    const grants = stored.slice(0, left).map(({ id }) => {
+      return { role_id: role.id, permission_id: id, access_level: 'allowed', condition }
+    })
+    await insertInParts('role_permissions', grants)
+  }
+  return { code, roles, permissions: stored }
+}
+
+async function insertInParts(table: string, rows: Row[]) {
+  for (let start = 0; start < rows.length; start += 500) {
+    await db.table(table).multiInsert(rows.slice(start, start + 500))
+  }
+}
+
+const matrixPath = inApplication('role-permissions')
 
 test.group('Limits on stored rows', () => {
   test('concurrent requests cannot exceed the limit of {limit} {resource}')
@@ -224,9 +258,7 @@ test.group('Limits on stored rows', () => {
       granted: true,
       created_at: NOW,
     }))
-    for (let start = 0; start < filler.length; start += 500) {
-      await db.table('resource_overrides').multiInsert(filler.slice(start, start + 500))
-    }
+    await insertInParts('resource_overrides', filler)
     const admin = superAdmin(client)
     const put = (resource: string, ...ids: number[]) =>
       admin.put(overridesPath(email, code, 'shop', resource), {
@@ -247,6 +279,62 @@ test.group('Limits on stored rows', () => {
     assert.lengthOf(rows, 9_999)
     const permissions = await Permission.query().where({ applicationId })
     assert.lengthOf(permissions, 2)
+  }).timeout(60_000)
+
+  test('the roles of an application together grant at most 50,000 permissions', async ({
+    client,
+  }) => {
+    const { code, roles, permissions } = await grantingRoles(client, MAX_ROLE_PERMISSIONS)
+    const another = await manageApplication(client, code).role()
+    const permissionId = permissions[0].id
+    const full = { limit: MAX_ROLE_PERMISSIONS }
+    const admin = superAdmin(client)
+    const grant = { permissionId, accessLevel: 'allowed' }
+    const ofAnother = inApplication(`roles/${another.id}/permissions`)(code)
+    const put = await admin.put(ofAnother, { permissions: [grant] })
+    put.assertProblem(409, 'TOO_MANY_ROLE_PERMISSIONS', full)
+    const change = (roleId: number, accessLevel: string | null) =>
+      admin.patch(matrixPath(code), { changes: [{ roleId, permissionId, accessLevel }] })
+    const refused = await change(another.id, 'allowed')
+    refused.assertProblem(409, 'TOO_MANY_ROLE_PERMISSIONS', full)
+    const removed = await change(roles[0].id, null)
+    removed.assertStatus(200)
+    const added = await admin.put(ofAnother, { permissions: [grant] })
+    added.assertStatus(200)
+  }).timeout(60_000)
+
+  test('the conditions of the roles of an application together have at most 2 MiB', async ({
+    client,
+    assert,
+  }) => {
+    const condition = `'${'č'.repeat(511)}' != ''`
+    const bytes = Buffer.byteLength(condition)
+    const count = Math.ceil(MAX_CONDITION_BYTES / bytes) + 1
+    const { code, roles, permissions } = await grantingRoles(client, count, condition)
+    const role = inApplication(`roles/${roles[0].id}/permissions`)(code)
+    const admin = superAdmin(client)
+    const read = async () => (await admin.get(role)).body().data as Row[]
+    const before = await read()
+    const full = { limit: MAX_CONDITION_BYTES }
+    const permissionId = permissions[0].id
+    const change = (text: string | null) =>
+      admin.patch(matrixPath(code), {
+        changes: [{ roleId: roles[0].id, permissionId, accessLevel: 'allowed', condition: text }],
+      })
+    const longer = await change(`${condition} && true`)
+    longer.assertProblem(409, 'CONDITIONS_TOO_LARGE', full)
+    const another = await manageApplication(client, code).role()
+    const put = await admin.put(inApplication(`roles/${another.id}/permissions`)(code), {
+      permissions: [{ permissionId, accessLevel: 'allowed', condition: 'true' }],
+    })
+    put.assertProblem(409, 'CONDITIONS_TOO_LARGE', full)
+    assert.deepEqual(await read(), before)
+    const shorter = await change('true')
+    shorter.assertStatus(200)
+    const without = await admin.put(inApplication(`roles/${another.id}/permissions`)(code), {
+      permissions: [{ permissionId, accessLevel: 'allowed' }],
+    })
+    without.assertStatus(200)
   }).timeout(60_000)
 
   test('a full list still accepts an existing administrator', async ({ client, cleanup }) => {

@@ -56,7 +56,8 @@ interface Options {
 /**
  * @returns the effect of each change, in the order given
  * @throws ApplicationNotFound, Stale, ConditionInvalid, InvalidAccessLevel, PanelProtected,
- *   TooManyRolePermissions, ValidationError for an unknown role or permission id
+ *   TooManyRolePermissions, ConditionsTooLarge,
+ *   ValidationError for an unknown role or permission id
  */
 export async function changeRolePermissions(
   appCode: string,
@@ -128,7 +129,7 @@ async function replaceGrants(
       condition,
     }))
   await insertRows(ROLE_PERMISSIONS, rows, trx)
-  if (rows.length > stored.size) await requireRoomForGrants(application, trx)
+  await requireRoomForGrants(application, { before: [...stored.values()], after: rows }, trx)
 }
 
 type StoredGrant = PlainRow<RolePermission>

@@ -7,7 +7,11 @@ import Application from '#app/applications/models/application'
 import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
 import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
-import { InvalidAccessLevel, TooManyRolePermissions } from '#app/permissions/exceptions'
+import {
+  ConditionsTooLarge,
+  InvalidAccessLevel,
+  TooManyRolePermissions,
+} from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import { rolePermissionsState } from '#app/permissions/transformers/audit_states'
@@ -24,6 +28,8 @@ import { MANAGE_APPLICATIONS } from '#app/applications/values/panel'
 
 /** Of all roles of an application together. */
 export const MAX_ROLE_PERMISSIONS = 50_000
+/** In UTF-8, also of all roles together, because the matrix and the policy contain them all. */
+export const MAX_CONDITION_BYTES = 2 * 1024 * 1024
 
 export interface PermissionGrant {
   permissionId: number
@@ -52,7 +58,8 @@ interface Replacement {
 
 /**
  * @throws ApplicationNotFound, RoleNotFound, Stale, ConditionInvalid, InvalidAccessLevel,
- *   PanelProtected, TooManyRolePermissions, ValidationError for an unknown permission id
+ *   PanelProtected, TooManyRolePermissions, ConditionsTooLarge,
+ *   ValidationError for an unknown permission id
  */
 export function replaceRolePermissions(
   appCode: string,
@@ -99,8 +106,8 @@ async function replaceGrants<T>(
       permission: MANAGE_APPLICATIONS,
       accessLevel: managing?.accessLevel,
     })
-    const before = rolePermissionsState(await readGrants(role, trx))
-    const removed = await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
+    const before = await readGrants(role, trx)
+    await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
     const rows = grants.map(({ permissionId, accessLevel, condition }) => ({
       role_id: role.id,
       permission_id: permissionId,
@@ -108,12 +115,12 @@ async function replaceGrants<T>(
       condition: condition ?? null,
     }))
     await insertRows(ROLE_PERMISSIONS, rows, trx)
-    if (rows.length > Number(removed)) await requireRoomForGrants(application, trx)
+    await requireRoomForGrants(application, { before, after: rows }, trx)
     await recordChange(trx, {
       action: 'role.permissions_replaced',
       application,
       target: roleTarget(role),
-      before,
+      before: rolePermissionsState(before),
       after: rolePermissionsState(await readGrants(role, trx)),
     })
     return read(role, trx)
@@ -128,12 +135,32 @@ export function requireValidLevel(permission: ReferencedPermission, accessLevel:
   })
 }
 
-/** @throws TooManyRolePermissions if the roles of the application grant too many together */
+interface Conditional {
+  condition?: string | null
+}
+
+/**
+ * Asks only if the change adds to what is limited, so that what is beyond a limit can be reduced.
+ * @throws TooManyRolePermissions, ConditionsTooLarge if the roles of the application exceed a limit
+ */
 export async function requireRoomForGrants(
   application: Application,
+  { before, after }: { before: Conditional[]; after: Conditional[] },
   trx: TransactionClientContract
 ) {
-  const [{ $extras }] = await grantsOf(application, trx).count('* as total')
-  if (Number($extras.total) <= MAX_ROLE_PERMISSIONS) return
-  throw new TooManyRolePermissions({ details: { limit: MAX_ROLE_PERMISSIONS } })
+  const moreGrants = after.length > before.length
+  const moreBytes = conditionBytes(after) > conditionBytes(before)
+  if (!moreGrants && !moreBytes) return
+  const [{ $extras: stored }] = await grantsOf(application, trx)
+    .count('* as grants')
+    .select(trx.raw('sum(octet_length(condition)) as bytes'))
+  if (moreGrants && Number(stored.grants) > MAX_ROLE_PERMISSIONS) {
+    throw new TooManyRolePermissions({ details: { limit: MAX_ROLE_PERMISSIONS } })
+  }
+  if (moreBytes && Number(stored.bytes) > MAX_CONDITION_BYTES) {
+    throw new ConditionsTooLarge({ details: { limit: MAX_CONDITION_BYTES } })
+  }
 }
+
+const conditionBytes = (grants: Conditional[]) =>
+  grants.reduce((sum, { condition }) => sum + Buffer.byteLength(condition ?? ''), 0)
