@@ -61,8 +61,8 @@ export const TooManyRolePermissions = defineProblem(
 export const ConditionsTooLarge = defineProblem(
   'CONDITIONS_TOO_LARGE',
   409,
-  'The conditions of the roles of the application are too large together',
-  'Shorten conditions, or remove them from roles that no longer need them.'
+  'The conditions are too large together',
+  'Shorten conditions, or remove them where they are no longer needed.'
 )
 export const TooManyOverrides = defineProblem(
   'TOO_MANY_OVERRIDES',

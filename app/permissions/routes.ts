@@ -14,11 +14,11 @@ const {
   SuperAdmins,
   ApplicationAdmins,
 } = controllers.permissions
-const canView = middleware.panel('view')
-const canList = [canView, middleware.freshness()]
-/** Of lists that are not paged */
-const canListAll = [middleware.inTurn(), ...canList]
+const canView = [middleware.inTurn(), middleware.panel('view')]
+const canList = [...canView, middleware.freshness()]
 const canEdit = [middleware.panel('edit'), middleware.json()]
+/** Changes that return a whole list. */
+const canEditList = [...canEdit, middleware.inTurn()]
 const isSuperAdmin = middleware.panel('superAdmin')
 
 router
@@ -28,24 +28,22 @@ router
       .post('/assignments/import', [Assignments, 'import'])
       .use([middleware.panel('edit'), middleware.json({ csv: true })])
 
-    router.get('/permissions', [Permissions, 'index']).use(canListAll)
+    router.get('/permissions', [Permissions, 'index']).use(canList)
     router.post('/permissions', [Permissions, 'store']).use(canEdit)
     router.get('/permissions/:permissionId', [Permissions, 'show']).use(canView)
     router.put('/permissions/:permissionId', [Permissions, 'update']).use(canEdit)
     router.delete('/permissions/:permissionId', [Permissions, 'destroy']).use(canEdit)
 
-    router.get('/role-permissions', [RolePermissionMatrix, 'show']).use(canListAll)
-    router
-      .patch('/role-permissions', [RolePermissionMatrix, 'update'])
-      .use([...canEdit, middleware.inTurn()])
+    router.get('/role-permissions', [RolePermissionMatrix, 'show']).use(canList)
+    router.patch('/role-permissions', [RolePermissionMatrix, 'update']).use(canEditList)
 
-    router.get('/roles', [Roles, 'index']).use(canListAll)
+    router.get('/roles', [Roles, 'index']).use(canList)
     router.post('/roles', [Roles, 'store']).use(canEdit)
     router.get('/roles/:roleId', [Roles, 'show']).use(canView)
     router.put('/roles/:roleId', [Roles, 'update']).use(canEdit)
     router.delete('/roles/:roleId', [Roles, 'destroy']).use(canEdit)
-    router.get('/roles/:roleId/permissions', [RolePermissions, 'index']).use(canListAll)
-    router.put('/roles/:roleId/permissions', [RolePermissions, 'update']).use(canEdit)
+    router.get('/roles/:roleId/permissions', [RolePermissions, 'index']).use(canList)
+    router.put('/roles/:roleId/permissions', [RolePermissions, 'update']).use(canEditList)
   })
   .prefix('/api/applications/:appCode')
   .as('permissions')
@@ -62,7 +60,7 @@ router
     router.delete('/admins/apps/:appCode/:email', [ApplicationAdmins, 'destroy']).use(canEdit)
 
     router.get('/:email/apps/:appCode/roles', [UserRoles, 'index']).use(canList)
-    router.put('/:email/apps/:appCode/roles', [UserRoles, 'update']).use(canEdit)
+    router.put('/:email/apps/:appCode/roles', [UserRoles, 'update']).use(canEditList)
     router.get('/:email/apps/:appCode/resources', [Overrides, 'index']).use(canList)
     router
       .get('/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions', [
@@ -75,7 +73,7 @@ router
         Overrides,
         'update',
       ])
-      .use(canEdit)
+      .use(canEditList)
   })
   .prefix('/api/users')
   .as('assignments')

@@ -2,12 +2,10 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import NotificationType from '#app/notifications/models/notification_type'
-import {
-  MAX_CONDITION_BYTES,
-  MAX_ROLE_PERMISSIONS,
-} from '#app/permissions/actions/replace_role_permissions'
+import { MAX_ROLE_PERMISSIONS } from '#app/permissions/actions/replace_role_permissions'
 import Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
+import { MAX_CONDITION_BYTES } from '#app/permissions/values/condition_bytes'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
@@ -334,6 +332,58 @@ test.group('Limits on stored rows', () => {
     const without = await admin.put(inApplication(`roles/${another.id}/permissions`)(code), {
       permissions: [{ permissionId, accessLevel: 'allowed' }],
     })
+    without.assertStatus(200)
+  }).timeout(60_000)
+
+  test('the conditions of all overrides of a user in an application have at most 2 MiB', async ({
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const permission = await manageApplication(client, code).permission()
+    const permissionId = permission.id
+    const email = uniqueEmail()
+    const condition = `'${'č'.repeat(495)}' != ''`
+    const rows = Array.from(
+      { length: MAX_CONDITION_BYTES / Buffer.byteLength(condition) },
+      (_, index) => ({
+        email,
+        resource_type: 'shop',
+        resource_id: String(index),
+        permission_id: permissionId,
+        granted: true,
+        created_at: NOW,
+        condition,
+      })
+    )
+    await insertInParts('resource_overrides', rows)
+    const admin = superAdmin(client)
+    const full = { limit: MAX_CONDITION_BYTES }
+    const put = (resource: string, text: string | null) =>
+      admin.put(overridesPath(email, code, 'shop', resource), {
+        permissions: [{ permissionId, granted: true, condition: text }],
+      })
+    const another = await put('another', condition)
+    another.assertProblem(409, 'CONDITIONS_TOO_LARGE', full)
+    const longer = await put('0', `${condition} && ${condition}`)
+    longer.assertProblem(409, 'CONDITIONS_TOO_LARGE', full)
+    const policy = {
+      application: code,
+      permissions: [{ code: permission.code, type: 'binary' }],
+      assignments: {
+        overrides: ['new', 'other'].map((resourceId) => {
+          const row = { email, resourceType: 'shop', resourceId, permission: permission.code }
+          return { ...row, granted: true, condition }
+        }),
+      },
+    }
+    const applied = await admin.put(inApplication('policy')(code), policy)
+    applied.assertProblem(409, 'CONDITIONS_TOO_LARGE', {
+      ...full,
+      field: 'assignments.overrides.0',
+    })
+    const same = await put('0', condition)
+    same.assertStatus(200)
+    const without = await put('another', null)
     without.assertStatus(200)
   }).timeout(60_000)
 

@@ -14,7 +14,7 @@ import {
   requireValidItems,
 } from '#app/permissions/actions/override_rules'
 import { requireValidConditions } from '#app/permissions/actions/require_valid_conditions'
-import { TooManyOverrides } from '#app/permissions/exceptions'
+import { ConditionsTooLarge, TooManyOverrides } from '#app/permissions/exceptions'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import { insertOverrides } from '#app/permissions/queries/insert_overrides'
 import {
@@ -23,6 +23,7 @@ import {
 } from '#app/permissions/queries/referenced_rows'
 import { overridesState } from '#app/permissions/transformers/audit_states'
 import { type OverrideList, MAX_OVERRIDES } from '#app/permissions/values/overrides'
+import { MAX_CONDITION_BYTES, conditionBytes } from '#app/permissions/values/condition_bytes'
 import { toWindow } from '#app/permissions/values/time_window'
 
 /** Lists that are stored together. */
@@ -79,44 +80,70 @@ function scopesOf(application: string, lists: OverrideList[]): AccessScope[] {
     : [...emails].map((email) => ({ email, application }))
 }
 
-/** How many overrides each of the users can still get. */
+/** What a user can still get. */
+interface Room {
+  overrides: number
+  conditionBytes: number
+}
+
+/** By user. */
 async function roomOf(
   lists: OverrideList[],
   application: Application,
   { trx, turns }: { trx: TransactionClientContract; turns: Turns }
-): Promise<Map<string, number>> {
+): Promise<Map<string, Room>> {
   const emails = [...new Set(lists.map(({ email }) => email))]
-  const room = new Map<string, number>()
+  const room = new Map<string, Room>()
   for (let start = 0; start < emails.length; start += COUNTED) {
     const some = emails.slice(start, start + COUNTED)
     const stored = await countOverrides(some, application, trx)
-    for (const email of some) room.set(email, MAX_OVERRIDES - (stored.get(email) ?? 0))
+    for (const email of some) {
+      const { overrides, bytes } = stored.get(email) ?? { overrides: 0, bytes: 0 }
+      room.set(email, {
+        overrides: MAX_OVERRIDES - Number(overrides),
+        conditionBytes: MAX_CONDITION_BYTES - Number(bytes),
+      })
+    }
     if (turns.isOver) await turns.next()
   }
   return room
+}
+
+interface Stored {
+  email: string
+  overrides: number | string
+  bytes: number | string | null
 }
 
 async function countOverrides(
   emails: string[],
   application: Application,
   trx: TransactionClientContract
-): Promise<Map<string, number>> {
+): Promise<Map<string, Stored>> {
   const rows = await ResourceOverride.query({ client: trx })
     .whereIn('email', emails)
     .whereIn('permissionId', (own) =>
       own.from('permissions').where('application_id', application.id).select('id')
     )
     .groupBy('email')
-    .select('email')
-    .count('* as total')
-    .pojo<{ email: string; total: number | string }>()
-  return new Map(rows.map(({ email, total }) => [email, Number(total)]))
+    .select('email', trx.raw('sum(octet_length(condition)) as bytes'))
+    .count('* as overrides')
+    .pojo<Stored>()
+  return new Map(rows.map((row) => [row.email, row]))
 }
 
-function takeRoom({ email, items }: OverrideList, room: Map<string, number>) {
-  const left = room.get(email)! - items.length
-  if (left < 0) throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
-  room.set(email, left)
+/** A list without conditions needs no room for them, if there are too many already. */
+function takeRoom({ email, items }: OverrideList, room: Map<string, Room>) {
+  const left = room.get(email)!
+  const bytes = conditionBytes(items)
+  if (items.length > left.overrides) {
+    throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
+  }
+  if (bytes > Math.max(0, left.conditionBytes)) {
+    throw new ConditionsTooLarge({ details: { limit: MAX_CONDITION_BYTES } })
+  }
+  left.overrides -= items.length
+  left.conditionBytes -= bytes
 }
 
 interface Definitions {

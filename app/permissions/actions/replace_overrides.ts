@@ -13,7 +13,7 @@ import {
   requireManagedApplication,
   requireValidItems,
 } from '#app/permissions/actions/override_rules'
-import { TooManyOverrides } from '#app/permissions/exceptions'
+import { ConditionsTooLarge, TooManyOverrides } from '#app/permissions/exceptions'
 import { overridesState } from '#app/permissions/transformers/audit_states'
 import { userTarget } from '#core/audit/user_target'
 import { insertOverrides } from '#app/permissions/queries/insert_overrides'
@@ -28,12 +28,13 @@ import {
   type OverrideTarget,
   MAX_OVERRIDES,
 } from '#app/permissions/values/overrides'
+import { MAX_CONDITION_BYTES, conditionBytes } from '#app/permissions/values/condition_bytes'
 import { windowState } from '#app/permissions/values/time_window'
 
 /**
  * @throws ApplicationNotFound, also for a panel level on an application that does not exist; Stale,
  *   ConditionInvalid, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel, InvalidWindow,
- *   TooManyOverrides, ValidationError for an unknown permission id
+ *   TooManyOverrides, ConditionsTooLarge, ValidationError for an unknown permission id
  */
 export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
@@ -56,11 +57,8 @@ export async function replaceOverrides(
     const permissions = await findReferencedPermissions(application, items, trx)
     requireValidItems(items, permissions)
     const former = await onResource()
-    const removed = await userOverrides(email, application, trx).where(target).delete()
-    // A user who already exceeds the limit can still be given fewer overrides.
-    if (items.length > Number(removed)) {
-      await requireRoomForOverrides({ email, application, added: items.length }, trx)
-    }
+    await userOverrides(email, application, trx).where(target).delete()
+    await requireRoomForOverrides({ email, application, former, items }, trx)
     const onPermission = new Map(former.map((override) => [override.permissionId, override]))
     const now = DateTime.utc()
     const assignedAt = (item: OverrideItem) =>
@@ -89,12 +87,32 @@ function sinceWhen(item: OverrideItem, former: ShownOverride | undefined) {
   return isSame ? former.createdAt : null
 }
 
-/** @throws TooManyOverrides if the user's other overrides leave no room for the added ones */
+interface Replacement {
+  email: string
+  application: Application
+  former: ShownOverride[]
+  items: OverrideItem[]
+}
+
+/**
+ * Asks only if the items add to what is limited, so that what is beyond a limit can be reduced.
+ * @throws TooManyOverrides, ConditionsTooLarge if the user's other overrides leave no room
+ */
 async function requireRoomForOverrides(
-  { email, application, added }: { email: string; application: Application; added: number },
+  { email, application, former, items }: Replacement,
   trx: TransactionClientContract
 ) {
-  const [{ $extras }] = await userOverrides(email, application, trx).count('* as total')
-  if (Number($extras.total) + added <= MAX_OVERRIDES) return
-  throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
+  const bytes = conditionBytes(items)
+  const addsItems = items.length > former.length
+  const addsBytes = bytes > conditionBytes(former)
+  if (!addsItems && !addsBytes) return
+  const [{ $extras: others }] = await userOverrides(email, application, trx)
+    .count('* as overrides')
+    .select(trx.raw('sum(octet_length(condition)) as bytes'))
+  if (addsItems && Number(others.overrides) + items.length > MAX_OVERRIDES) {
+    throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
+  }
+  if (addsBytes && Number(others.bytes) + bytes > MAX_CONDITION_BYTES) {
+    throw new ConditionsTooLarge({ details: { limit: MAX_CONDITION_BYTES } })
+  }
 }

@@ -23,13 +23,12 @@ import {
 import { readGrants } from '#app/permissions/queries/read_grants'
 import { grantsOf } from '#app/permissions/queries/role_permission_matrix'
 import { type AccessLevel, fitsType } from '#app/permissions/values/access_level'
+import { MAX_CONDITION_BYTES, conditionBytes } from '#app/permissions/values/condition_bytes'
 import { requireBuiltInLevel } from '#app/permissions/values/built_in_roles'
 import { MANAGE_APPLICATIONS } from '#app/applications/values/panel'
 
 /** Of all roles of an application together. */
 export const MAX_ROLE_PERMISSIONS = 50_000
-/** In UTF-8, also of all roles together, because the matrix and the policy contain them all. */
-export const MAX_CONDITION_BYTES = 2 * 1024 * 1024
 
 export interface PermissionGrant {
   permissionId: number
@@ -135,17 +134,13 @@ export function requireValidLevel(permission: ReferencedPermission, accessLevel:
   })
 }
 
-interface Conditional {
-  condition?: string | null
-}
-
 /**
  * Asks only if the change adds to what is limited, so that what is beyond a limit can be reduced.
  * @throws TooManyRolePermissions, ConditionsTooLarge if the roles of the application exceed a limit
  */
 export async function requireRoomForGrants(
   application: Application,
-  { before, after }: { before: Conditional[]; after: Conditional[] },
+  { before, after }: Record<'before' | 'after', Pick<PermissionGrant, 'condition'>[]>,
   trx: TransactionClientContract
 ) {
   const moreGrants = after.length > before.length
@@ -161,6 +156,3 @@ export async function requireRoomForGrants(
     throw new ConditionsTooLarge({ details: { limit: MAX_CONDITION_BYTES } })
   }
 }
-
-const conditionBytes = (grants: Conditional[]) =>
-  grants.reduce((sum, { condition }) => sum + Buffer.byteLength(condition ?? ''), 0)

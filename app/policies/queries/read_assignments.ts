@@ -23,6 +23,9 @@ const OVERRIDE = [
   ...WINDOW,
 ] as const
 
+/** Of the conditions, with the ids of their resources. */
+const MAX_OVERRIDE_BYTES = 8_388_608
+
 /** The codes of what rows refer to, by their ids. */
 interface Codes {
   roles: ReadonlyMap<number, string>
@@ -78,6 +81,13 @@ export async function requireFewAssignments(
     const beyond = await rows.select('id').offset(MAX_ASSIGNMENTS).limit(1).pojo()
     if (beyond.length === 0) continue
     throw new PolicyTooLarge({ details: { limit: MAX_ASSIGNMENTS, of: `assignments.${of}` } })
+  }
+  const size = trx.raw(
+    'sum(coalesce(octet_length(condition), 0) + octet_length(resource_id)) as bytes'
+  )
+  const [{ $extras }] = await overridesOf(application, trx).select(size)
+  if (Number($extras.bytes) > MAX_OVERRIDE_BYTES) {
+    throw new PolicyTooLarge({ details: { limit: MAX_OVERRIDE_BYTES, of: 'bytes of overrides' } })
   }
 }
 

@@ -5,10 +5,12 @@ import { parse } from 'yaml'
 import TemplateVersion from '#app/notifications/models/template_version'
 import UserRole from '#app/permissions/models/user_role'
 import Role from '#app/permissions/models/role'
+import db from '@adonisjs/lucid/services/db'
 import { insertRows } from '#core/database/insert_rows'
 import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
 import { transaction } from '#core/database/transaction'
 import { recordStatements } from '#tests/helpers/count_statements'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { aTemplate, aType } from '#tests/helpers/templates'
 import {
@@ -113,5 +115,24 @@ test.group('Export of a policy', () => {
     const path = `/api/applications/${application.code}/policy`
     const response = await superAdmin(client).get(path)
     response.assertProblem(409, 'POLICY_TOO_LARGE')
+  })
+
+  test('is refused if the conditions of overrides are too large together', async ({ client }) => {
+    const application = await anApplication()
+    const { id } = await manageApplication(client, application.code).permission()
+    const row = { resource_type: 'shop', resource_id: 'first', permission_id: id, granted: true }
+    const stamp = { created_at: new Date().toISOString() }
+    const condition = `'${'x'.repeat(990)}' != ''`
+    const rows = Array.from({ length: 8_500 }, (_, nth) => {
+      return { ...row, email: `user${nth}@${application.code}.example`, condition, ...stamp }
+    })
+    for (let start = 0; start < rows.length; start += 500) {
+      await db.table('resource_overrides').multiInsert(rows.slice(start, start + 500))
+    }
+    const path = `/api/applications/${application.code}/policy`
+    const response = await superAdmin(client).get(`${path}?assignments=true`)
+    response.assertProblem(409, 'POLICY_TOO_LARGE', { limit: 8_388_608, of: 'bytes of overrides' })
+    const without = await superAdmin(client).get(path)
+    without.assertStatus(200)
   })
 })
