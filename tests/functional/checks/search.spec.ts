@@ -1,5 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { searchSubjects } from '#app/checks/actions/search_subjects'
 import User from '#app/profiles/models/user'
@@ -327,6 +328,45 @@ test.group('Search for resources', () => {
     assert.isTrue(given.everywhere)
     assert.equal(given.total, 3)
     assert.isString(given.nextCursor)
+  })
+
+  test('finds what the catalog and overrides name, however many of each there are', async ({
+    assert,
+    client,
+  }) => {
+    const shop = await aShop(client)
+    const { app, email, clerk, permissions } = shop
+    await shop.shop.rolePermissions(clerk.id, [
+      { permissionId: permissions.audit.id, accessLevel: 'allowed', condition: OPEN },
+      { permissionId: permissions.exporting.id, accessLevel: 'allowed' },
+    ])
+    const ids = Array.from({ length: 700 }, (_, nth) => String(1_000 + nth))
+    const [inCatalog, overridden] = [ids.slice(0, 450), ids.filter((id) => Number(id) % 2 === 0)]
+    const isOpen = (id: string) => Number(id) % 3 === 0
+    await catalogue(
+      client,
+      shop,
+      Object.fromEntries(inCatalog.map((id) => [id, isOpen(id) ? 'open' : 'closed']))
+    )
+    const override = { email, resource_type: 'order', created_at: new Date().toISOString() }
+    for (const id of overridden) {
+      const row = { ...override, resource_id: id }
+      await db.table('resource_overrides').multiInsert([
+        { ...row, permission_id: permissions.audit.id, granted: true },
+        { ...row, permission_id: permissions.exporting.id, granted: false },
+      ])
+    }
+    const question = { email, app, resourceType: 'order', limit: 1_000 }
+    const audit = await searching(client).resources({ ...question, permission: 'audit' })
+    const foundIds = audit.results.map((each: { resourceId: string }) => each.resourceId)
+    assert.deepEqual(
+      foundIds,
+      ids.filter((id) => overridden.includes(id) || (inCatalog.includes(id) && isOpen(id)))
+    )
+    assert.equal(audit.total, foundIds.length)
+    const exporting = await searching(client).resources({ ...question, permission: 'export' })
+    assert.deepEqual(exporting.except, ['1', ...overridden])
+    assert.equal(exporting.total, inCatalog.length - inCatalog.length / 2)
   })
 
   test('a condition on the id of the resource allows nothing everywhere: {$self}')
