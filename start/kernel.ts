@@ -32,7 +32,7 @@ export const middleware = reuseInstances(
     authzenTransport: () => import('#app/authzen/middleware/authzen_transport_middleware'),
     authzenCaller: () => import('#app/authzen/middleware/authzen_caller_middleware'),
     freshness: () => import('#app/checks/middleware/freshness_middleware'),
-    inTurn: () => import('#core/middleware/list_turn_middleware'),
+    inTurn: () => import('#core/middleware/read_turn_middleware'),
     json: () => import('#core/middleware/json_body_middleware'),
   })
 )

@@ -5,10 +5,8 @@ import { throttle } from '#start/limiter'
 
 const { Applications, ApplicationBrands, Entities, Instances, Keys, Resources } =
   controllers.applications
-const canView = middleware.panel('view')
-const canList = [canView, middleware.freshness()]
-/** Of lists that are not paged */
-const canListAll = [middleware.inTurn(), ...canList]
+const canView = [middleware.inTurn(), middleware.panel('view')]
+const canList = [...canView, middleware.freshness()]
 const canEdit = middleware.panel('edit')
 
 router
@@ -28,12 +26,14 @@ router
     router.get('/:appCode/brands', [ApplicationBrands, 'index']).use(canView)
     router.put('/:appCode/brands', [ApplicationBrands, 'update']).use([canEdit, middleware.json()])
 
-    router.get('/:appCode/entities', [Entities, 'index']).use(canListAll)
+    router.get('/:appCode/entities', [Entities, 'index']).use(canList)
     router.post('/:appCode/entities', [Entities, 'store']).use([canEdit, middleware.json()])
     router.get('/:appCode/entities/:id', [Entities, 'show']).use(canView)
     router.put('/:appCode/entities/:id', [Entities, 'update']).use([canEdit, middleware.json()])
     router.delete('/:appCode/entities/:id', [Entities, 'destroy']).use([canEdit, middleware.json()])
-    router.get('/:appCode/entities/:entityCode/items', [Entities, 'items']).use(canView)
+    router
+      .get('/:appCode/entities/:entityCode/items', [Entities, 'items'])
+      .use(middleware.panel('view'))
 
     router.get('/:appCode/entities/:id/resources', [Resources, 'index']).use(canList)
     router
@@ -43,7 +43,7 @@ router
       .post('/:appCode/entities/:id/resources/delete', [Resources, 'destroy'])
       .use([canEdit, middleware.json()])
 
-    router.get('/:appCode/instances', [Instances, 'index']).use([middleware.inTurn(), canView])
+    router.get('/:appCode/instances', [Instances, 'index']).use(canView)
     router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
     router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
     router
@@ -63,7 +63,7 @@ router
 
 router
   .group(() => {
-    router.get('/', [Resources, 'indexInternal']).use(middleware.freshness())
+    router.get('/', [Resources, 'indexInternal']).use([middleware.inTurn(), middleware.freshness()])
     router.put('/', [Resources, 'updateInternal']).use(middleware.json())
     router.post('/delete', [Resources, 'destroyInternal']).use(middleware.json())
   })

@@ -9,14 +9,14 @@ router
   .group(() => {
     router
       .get('/admin/audit', [Audit, 'index'])
-      .use([middleware.panel('anyLevel'), middleware.freshness()])
+      .use([middleware.inTurn(), middleware.panel('anyLevel'), middleware.freshness()])
     router.get('/admin/audit/head', [Audit, 'head']).use(middleware.panel('globalAdmin'))
     router
       .get('/applications/:appCode/access-review', [AccessReviews, 'show'])
       .use([middleware.panel('view'), middleware.freshness()])
     router
       .get('/users/:email/audit', [Audit, 'ofUser'])
-      .use([middleware.panel('readUsers'), middleware.freshness()])
+      .use([middleware.inTurn(), middleware.panel('readUsers'), middleware.freshness()])
   })
   .prefix('/api')
   .as('audit')

@@ -49,17 +49,17 @@ router
 router
   .get('/api/admin/notifications/log/:appCode/:id', [LogEntries, 'show'])
   .as('admin_log_entries.show')
-  .use([middleware.token(), throttle.token, middleware.panel('view')])
+  .use([middleware.token(), throttle.token, middleware.inTurn(), middleware.panel('view')])
 
 router
   .get('/api/admin/notifications/log/:appCode/:id/body', [LogEntries, 'body'])
   .as('admin_log_entries.body')
-  .use([middleware.token(), throttle.token, middleware.panel('view')])
+  .use([middleware.token(), throttle.token, middleware.inTurn(), middleware.panel('view')])
 
 router
   .get('/api/admin/notifications/log/:appCode/:id/explain', [Explanations, 'show'])
   .as('admin_explanations.show')
-  .use([middleware.token(), throttle.token, middleware.panel('view')])
+  .use([middleware.token(), throttle.token, middleware.inTurn(), middleware.panel('view')])
 
 router
   .post('/api/admin/notifications/explain/:appCode', [Explanations, 'explainForAdmin'])

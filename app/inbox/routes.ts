@@ -10,7 +10,7 @@ const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
 router
   .group(() => {
-    router.get('/', [Inbox, 'index'])
+    router.get('/', [Inbox, 'index']).use(middleware.inTurn())
     router.get('/unread-count', [Inbox, 'unreadCount'])
     router.post('/stream-ticket', [InboxStream, 'ticket']).use(ownBody)
     router.post('/read-all', [Inbox, 'readAll']).use(ownBody)

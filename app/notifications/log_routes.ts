@@ -9,10 +9,20 @@ router
   .group(() => {
     router
       .get('/log/:email', [Log, 'ofRecipient'])
-      .use([middleware.internalKey('filtered'), throttle.internal, middleware.freshness()])
+      .use([
+        middleware.internalKey('filtered'),
+        throttle.internal,
+        middleware.inTurn(),
+        middleware.freshness(),
+      ])
     router
       .get('/log/app/:appCode', [Log, 'ofApplication'])
-      .use([middleware.internalKey('application'), throttle.internal, middleware.freshness()])
+      .use([
+        middleware.internalKey('application'),
+        throttle.internal,
+        middleware.inTurn(),
+        middleware.freshness(),
+      ])
   })
   .prefix('/api/internal/notifications')
   .as('internal_notification_log')
@@ -21,10 +31,10 @@ router
   .group(() => {
     router
       .get('/log', [Log, 'searchAll'])
-      .use([middleware.panel('globalAdmin'), middleware.freshness()])
+      .use([middleware.inTurn(), middleware.panel('globalAdmin'), middleware.freshness()])
     router
       .get('/log/:appCode', [Log, 'search'])
-      .use([middleware.panel('view'), middleware.freshness()])
+      .use([middleware.inTurn(), middleware.panel('view'), middleware.freshness()])
     router
       .get('/stats/:appCode', [Log, 'statistics'])
       .use([middleware.panel('view'), middleware.freshness()])

@@ -13,14 +13,12 @@ const {
   Types,
   UserPushSubscriptions,
 } = controllers.notifications
-const canView = middleware.panel('view')
-const canList = [canView, middleware.freshness()]
-/** Of lists that are not paged */
-const listAll = [middleware.inTurn(), middleware.freshness()]
-const canListAll = [middleware.inTurn(), ...canList]
+const list = [middleware.inTurn(), middleware.freshness()]
+const canView = [middleware.inTurn(), middleware.panel('view')]
+const canList = [...canView, middleware.freshness()]
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
-const canViewTemplate = middleware.templatePanel('view')
+const canViewTemplate = [middleware.inTurn(), middleware.templatePanel('view')]
 const canEditTemplate = [
   middleware.templatePanel('edit'),
   middleware.editableType(),
@@ -48,25 +46,21 @@ router
 
 router
   .group(() => {
-    router.get('/types/:appCode', [Types, 'index']).use(canListAll)
+    router.get('/types/:appCode', [Types, 'index']).use(canList)
     router.post('/types/:appCode', [Types, 'store']).use(canEdit)
     router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
     router.put('/types/:appCode/:type', [Types, 'update']).use(canEditType)
     router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEditType)
-    router
-      .get('/types/:appCode/:type/samples', [TypeSamples, 'index'])
-      .use([middleware.inTurn(), canView])
+    router.get('/types/:appCode/:type/samples', [TypeSamples, 'index']).use(canView)
     router.put('/types/:appCode/:type/samples', [TypeSamples, 'update']).use(canEditType)
 
-    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canListAll)
-    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canListAll)
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canList)
+    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canList)
     router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEditType)
     router.put('/templates/:id', [Templates, 'update']).use(canEditTemplate)
     router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
 
-    router
-      .get('/templates/:id/locales', [TemplateVersions, 'index'])
-      .use([middleware.inTurn(), canViewTemplate])
+    router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(canViewTemplate)
     router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show']).use(canViewTemplate)
     router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update']).use(canEditTemplate)
     router
@@ -74,7 +68,7 @@ router
       .use(canEditTemplate)
     router
       .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
-      .use([canViewTemplate, middleware.freshness()])
+      .use([...canViewTemplate, middleware.freshness()])
     router
       .get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
       .use(canViewTemplate)
@@ -83,7 +77,7 @@ router
       .use(canEditTemplate)
     router
       .post('/templates/:id/locales/:locale/preview', [TemplateVersions, 'preview'])
-      .use([canViewTemplate, middleware.json()])
+      .use([middleware.templatePanel('view'), middleware.json()])
   })
   .prefix('/api/admin/notifications')
   .as('admin_notifications')
@@ -91,18 +85,20 @@ router
 
 router
   .group(() => {
-    router.get('/types', [Types, 'list']).use(listAll)
-    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(listAll)
+    router.get('/types', [Types, 'list']).use(list)
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(list)
 
     router
       .group(() => {
-        router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(listAll)
+        router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(list)
         router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(middleware.inTurn())
-        router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
         router
-          .get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index'])
-          .use(middleware.freshness())
-        router.get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
+          .get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
+          .use(middleware.inTurn())
+        router.get('/templates/:id/locales/:locale/history', [TemplateRevisions, 'index']).use(list)
+        router
+          .get('/templates/:id/locales/:locale/history/:revision', [TemplateRevisions, 'show'])
+          .use(middleware.inTurn())
       })
       .use(middleware.internalType('read'))
 

@@ -14,7 +14,9 @@ router
     router.delete('/:id', [Webhooks, 'destroy']).use(middleware.json())
     router.post('/:id/rotate-secret', [Webhooks, 'rotateSecret']).use(middleware.json())
     router.post('/:id/test', [Webhooks, 'test']).use(middleware.json())
-    router.get('/:id/deliveries', [WebhookDeliveries, 'index']).use(middleware.freshness())
+    router
+      .get('/:id/deliveries', [WebhookDeliveries, 'index'])
+      .use([middleware.inTurn(), middleware.freshness()])
     router
       .post('/:id/deliveries/:deliveryId/replay', [WebhookDeliveries, 'replay'])
       .use(middleware.json())

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inPersonalBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -21,7 +22,9 @@ export default class AccessController {
     const body = new CheckRequest(ctx.request.body())
     const check = body.effectiveIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    const permissions = await listEffectivePermissions(check)
+    const permissions = await inPersonalBudget(callerKey(ctx), () =>
+      listEffectivePermissions(check)
+    )
     return successEnvelope(permissions.map(internalEffectivePermission))
   }
 
@@ -34,7 +37,10 @@ export default class AccessController {
     const body = new CheckRequest(ctx.request.body())
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    return successEnvelope(await explainToPanel(check, ctx.panelAccess.mayReadUsers))
+    const { mayReadUsers } = ctx.panelAccess
+    return successEnvelope(
+      await inPersonalBudget(callerKey(ctx), () => explainToPanel(check, mayReadUsers))
+    )
   }
 
   /** List the users to whom a check in an application is allowed. */
@@ -42,6 +48,8 @@ export default class AccessController {
     const { search, page } = new SearchRequest(ctx.request.body()).subjectsIn(
       textParam(ctx, 'appCode')
     )
-    return successEnvelope(subjectPage(await searchSubjects(search, page, callerKey(ctx))))
+    const caller = callerKey(ctx)
+    const found = await inPersonalBudget(caller, () => searchSubjects(search, page, caller))
+    return successEnvelope(subjectPage(found))
   }
 }

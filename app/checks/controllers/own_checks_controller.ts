@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inPersonalBudget } from '#core/database/work_budgets'
+import { callerKey } from '#core/http/caller_name'
 import { responseEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
@@ -16,18 +18,20 @@ export default class OwnChecksController {
   }
 
   /** Check several permissions of the caller. */
-  async bulk({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body(), { isOwn: true })
-    return checkPermissions(body.bulk(caller.email))
+  async bulk(ctx: HttpContext) {
+    const body = new CheckRequest(ctx.request.body(), { isOwn: true })
+    const checks = body.bulk(ctx.caller.email)
+    return inPersonalBudget(callerKey(ctx), () => checkPermissions(checks))
   }
 
   /**
    * List the effective permissions of the caller. All permissions of the application are listed.
    * The list is empty if the membership is `granted` and the caller is not a member.
    */
-  async effective({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body(), { isOwn: true })
-    const permissions = await listOwnPermissions(body.effective(caller.email))
+  async effective(ctx: HttpContext) {
+    const body = new CheckRequest(ctx.request.body(), { isOwn: true })
+    const check = body.effective(ctx.caller.email)
+    const permissions = await inPersonalBudget(callerKey(ctx), () => listOwnPermissions(check))
     return permissions.map(ownEffectivePermission)
   }
 
@@ -36,9 +40,10 @@ export default class OwnChecksController {
    * behind them, and the changes that would allow it. If the caller has no access to the
    * application, the response is the same as for an application that does not exist.
    */
-  async explain({ request, caller, panelAccess }: HttpContext) {
-    const check = new CheckRequest(request.body(), { isOwn: true }).single(caller.email)
-    return explainOwnPermission(check, panelAccess.holds('view', check.scope.app))
+  async explain(ctx: HttpContext) {
+    const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
+    const mayView = ctx.panelAccess.holds('view', check.scope.app)
+    return inPersonalBudget(callerKey(ctx), () => explainOwnPermission(check, mayView))
   }
 
   /** Get what the caller can administer. */

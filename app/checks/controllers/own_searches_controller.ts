@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inPersonalBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { searchOwnPermissions } from '#app/checks/actions/search_permissions'
 import { searchResources } from '#app/checks/actions/search_resources'
@@ -14,12 +15,16 @@ export default class OwnSearchesController {
   async resources(ctx: HttpContext) {
     const body = new SearchRequest(ctx.request.body(), { isOwn: true })
     const { search, page } = body.resources(ctx.caller.email)
-    return resourcePage(await searchResources(search, page, callerKey(ctx)))
+    const caller = callerKey(ctx)
+    return resourcePage(await inPersonalBudget(caller, () => searchResources(search, page, caller)))
   }
 
   /** List the permissions that the caller holds. */
-  async permissions({ request, caller }: HttpContext) {
-    const body = new SearchRequest(request.body(), { isOwn: true })
-    return permissionPage(await searchOwnPermissions(body.permissions(caller.email)))
+  async permissions(ctx: HttpContext) {
+    const body = new SearchRequest(ctx.request.body(), { isOwn: true })
+    const search = body.permissions(ctx.caller.email)
+    return permissionPage(
+      await inPersonalBudget(callerKey(ctx), () => searchOwnPermissions(search))
+    )
   }
 }

@@ -37,6 +37,24 @@ export function inLargeReadBudget<T>(caller: string, read: () => Promise<T>): Pr
   return largeReads.run(caller, read)
 }
 
+/** Many, because the work of most users takes a few milliseconds. */
+const personalReads = new WorkPlaces({
+  capacity: 32,
+  forSlow: 2,
+  slowMs: 250,
+  detail: 'Too many requests for many rights are in progress',
+})
+
+/**
+ * Decides many rights for a user who asks from a browser, and so has no reason to ask for much at
+ * the same time. Such requests of one user run one after another.
+ *
+ * @throws Overloaded if the work cannot start in time
+ */
+export function inPersonalBudget<T>(caller: string, decide: () => Promise<T>): Promise<T> {
+  return personalReads.run(caller, decide)
+}
+
 const MAX_WAIT_MS = 5_000
 
 interface Request {

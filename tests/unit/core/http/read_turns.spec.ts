@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { TestContext } from '@japa/runner/core'
-import { ListTurns } from '#core/http/list_turns'
+import { ReadTurns } from '#core/http/read_turns'
 import { eventually } from '#tests/helpers/eventually'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
@@ -8,17 +8,17 @@ const LARGE = { text: 'x'.repeat(100_000) }
 const SMALL = {}
 
 interface Reading {
-  /** Ends the work on the list, and responds. */
+  /** Ends the work, and responds. */
   respond: (body: object) => void
 }
 
-/** Lists, of which each is read until the test responds. Paths name the caller and the list. */
+/** Each read lasts until the test responds. Paths name the caller and what is read. */
 async function aService(cleanup: TestContext['cleanup']) {
   // However slow the machine is.
-  const turns = new ListTurns({ quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 })
+  const turns = new ReadTurns({ quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 })
   const reading = new Map<string, Reading>()
   const server = await new TestHttpServer(({ url = '' }, response) => {
-    const [, caller, list] = url.split('/')
+    const [, caller, target] = url.split('/')
     const read = () =>
       new Promise<void>((done) => {
         reading.set(url, {
@@ -31,7 +31,7 @@ async function aService(cleanup: TestContext['cleanup']) {
         })
       })
     // Some still wait for their turn when the test has ended.
-    return turns.run({ caller, list, response }, read).catch(() => response.destroy())
+    return turns.run({ caller, target, response }, read).catch(() => response.destroy())
   }).start()
   cleanup(() => server.stop())
   const ask = (path: string) => {
@@ -45,7 +45,7 @@ async function aService(cleanup: TestContext['cleanup']) {
   return { reading, ask, arrived, isRead }
 }
 
-test.group('Lists in turn', () => {
+test.group('Reads in turn', () => {
   test('are read one after another for one caller', async ({ assert, cleanup }) => {
     const { reading, ask, arrived, isRead } = await aService(cleanup)
     ask('/ada/types')

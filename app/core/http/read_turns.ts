@@ -6,44 +6,45 @@ import { Deadline } from '#core/values/deadline'
 
 const MAX_WAIT_MS = 5_000
 const SMALL_BYTES = 65_536
-/** In this time, a small list cannot grow by much. */
+/** In this time, a small response cannot grow by much. */
 const SMALL_FOR_MS = 1_000
-const MOST_SMALL_LISTS = 5_000
-/** A list with a longer name is never known to be small. */
+const MOST_SMALL = 5_000
+/** What has a longer name is never known to be small. */
 const MAX_NAME_LENGTH = 512
-/** After a list that took longer, others get as much time before the caller's next one. */
+/** After a large response that took longer, others get time before the caller's next one. */
 const QUICK_MS = 50
+const REST_FACTOR = 2
 const LONGEST_REST_MS = 4_000
 
-interface ListRequest {
+interface ReadRequest {
   caller: string
-  /** Tells the lists of a caller apart */
-  list: string
+  /** Tells what a caller reads apart. */
+  target: string
   response: ServerResponse
 }
 
 /**
- * Reads the lists of one caller one after another, unless they are known to be small
- * (conventions.md#lists-in-turn).
+ * Makes the reads of one caller run one after another, unless their responses are known to be small
+ * (conventions.md#reads-in-turn).
  */
-export class ListTurns {
+export class ReadTurns {
   readonly #quickMs: number
   readonly #places = new WorkPlaces({
-    capacity: 4,
+    capacity: 32,
     forSlow: 2,
     slowMs: 250,
-    detail: 'Too many large lists are being read',
+    detail: 'Too many large responses are in progress',
   })
   readonly #small: LRUCache<string, true>
 
   constructor({ quickMs = QUICK_MS, smallForMs = SMALL_FOR_MS } = {}) {
     this.#quickMs = quickMs
-    this.#small = new LRUCache({ max: MOST_SMALL_LISTS, ttl: smallForMs })
+    this.#small = new LRUCache({ max: MOST_SMALL, ttl: smallForMs })
   }
 
-  /** @throws Overloaded if the list cannot be read in time */
-  async run<T>({ caller, list, response }: ListRequest, read: () => Promise<T>): Promise<T> {
-    const name = `${caller} ${list}`
+  /** @throws Overloaded if the turn does not come in time */
+  async run<T>({ caller, target, response }: ReadRequest, read: () => Promise<T>): Promise<T> {
+    const name = `${caller} ${target}`
     if (this.#small.has(name)) return read()
     const place = await this.#places.enter(caller, new Deadline(MAX_WAIT_MS))
     const sent = endOf(response)
@@ -54,19 +55,23 @@ export class ListTurns {
       // The response is serialized later.
       const readAt = performance.now()
       void sent.then(() => {
-        this.#end(place, readMs + performance.now() - readAt, isSmall(response) ? name : null)
+        const ms = readMs + performance.now() - readAt
+        if (isSmall(response)) this.#endSmall(place, ms, name)
+        else this.#endLarge(place, ms)
       })
     }
   }
 
-  #end(place: Place, ms: number, smallList: string | null) {
-    place.recordTime(ms)
-    if (ms > this.#quickMs) {
-      setTimeout(place.leave, Math.min(ms, LONGEST_REST_MS)).unref()
-      return
-    }
+  /** It never counts as slow: what takes long is what it waits for, such as a busy process. */
+  #endSmall(place: Place, ms: number, name: string) {
     place.leave()
-    if (smallList !== null && smallList.length <= MAX_NAME_LENGTH) this.#small.set(smallList, true)
+    if (ms <= this.#quickMs && name.length <= MAX_NAME_LENGTH) this.#small.set(name, true)
+  }
+
+  #endLarge(place: Place, ms: number) {
+    place.recordTime(ms)
+    if (ms <= this.#quickMs) place.leave()
+    else setTimeout(place.leave, Math.min(REST_FACTOR * ms, LONGEST_REST_MS)).unref()
   }
 }
 

@@ -1,0 +1,64 @@
+import { test } from '@japa/runner'
+import { inPersonalBudget } from '#core/database/work_budgets'
+import { manageApplication } from '#tests/helpers/management'
+import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+
+interface Request {
+  path: (appCode: string) => string
+  body: (appCode: string, email: string) => object
+}
+
+const own = (rest: string) => () => `/api/profile/me/check/${rest}`
+const ofOthers = (rest: string) => (code: string) => `/api/applications/${code}/access/${rest}`
+const permission = 'orders'
+
+const REQUESTS: Record<string, Request> = {
+  'an own bulk check': { path: own('bulk'), body: (app) => ({ app, permissions: [permission] }) },
+  'own effective permissions': { path: own('effective'), body: (app) => ({ app }) },
+  'an own explanation': { path: own('explain'), body: (app) => ({ app, permission }) },
+  'an own search of permissions': { path: own('search/permissions'), body: (app) => ({ app }) },
+  'an own search of resources': {
+    path: own('search/resources'),
+    body: (app) => ({ app, permission, resourceType: 'order' }),
+  },
+  'effective permissions of another user': {
+    path: ofOthers('effective'),
+    body: (_, email) => ({ email }),
+  },
+  'an explanation about another user': {
+    path: ofOthers('explain'),
+    body: (_, email) => ({ email, permission }),
+  },
+  'a search of subjects': { path: ofOthers('search/subjects'), body: () => ({ permission }) },
+}
+
+test.group('Requests for many rights', () => {
+  test('of one user run one after another: {$self}')
+    .with(Object.keys(REQUESTS))
+    .run(async ({ client, assert }, name) => {
+      const { path, body } = REQUESTS[name]
+      const { code } = await anApplication()
+      const manage = manageApplication(client, code)
+      await manage.permission({ code: permission })
+      const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
+      await manage.administrator(busy)
+      await manage.administrator(other)
+      const work = Promise.withResolvers<void>()
+      const working = inPersonalBudget(`user:${busy}`, () => work.promise)
+      const waiting = { isDone: false }
+      const ask = (email: string) => signedIn(client, email).post(path(code), body(code, email))
+      const asked = ask(busy).then((response) => {
+        waiting.isDone = true
+        return response
+      })
+      for (let nth = 0; nth < 3; nth++) {
+        const response = await ask(other)
+        response.assertStatus(200)
+      }
+      assert.isFalse(waiting.isDone)
+      work.resolve()
+      await working
+      const response = await asked
+      response.assertStatus(200)
+    })
+})
