@@ -1,4 +1,6 @@
+import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { inPersonalBudget } from '#core/database/work_budgets'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
@@ -32,33 +34,53 @@ const REQUESTS: Record<string, Request> = {
   'a search of subjects': { path: ofOthers('search/subjects'), body: () => ({ permission }) },
 }
 
+/** Two administrators of an application, of whom one has a request in progress until it ends. */
+async function aBusyAdministrator(client: ApiClient) {
+  const { code } = await anApplication()
+  const manage = manageApplication(client, code)
+  await manage.permission({ code: permission })
+  const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
+  await manage.administrator(busy)
+  await manage.administrator(other)
+  const work = Promise.withResolvers<void>()
+  const working = inPersonalBudget(`user:${busy}`, () => work.promise)
+  const ask = (email: string, { path, body }: Request) =>
+    signedIn(client, email).post(path(code), body(code, email))
+  const end = async () => {
+    work.resolve()
+    await working
+  }
+  return { busy, other, ask, end }
+}
+
 test.group('Requests for many rights', () => {
   test('of one user run one after another: {$self}')
     .with(Object.keys(REQUESTS))
     .run(async ({ client, assert }, name) => {
-      const { path, body } = REQUESTS[name]
-      const { code } = await anApplication()
-      const manage = manageApplication(client, code)
-      await manage.permission({ code: permission })
-      const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
-      await manage.administrator(busy)
-      await manage.administrator(other)
-      const work = Promise.withResolvers<void>()
-      const working = inPersonalBudget(`user:${busy}`, () => work.promise)
+      const { busy, other, ask, end } = await aBusyAdministrator(client)
       const waiting = { isDone: false }
-      const ask = (email: string) => signedIn(client, email).post(path(code), body(code, email))
-      const asked = ask(busy).then((response) => {
+      const asked = ask(busy, REQUESTS[name]).then((response) => {
         waiting.isDone = true
         return response
       })
       for (let nth = 0; nth < 3; nth++) {
-        const response = await ask(other)
+        const response = await ask(other, REQUESTS[name])
         response.assertStatus(200)
       }
       assert.isFalse(waiting.isDone)
-      work.resolve()
-      await working
+      await end()
       const response = await asked
       response.assertStatus(200)
     })
+
+  test('are refused if the right to them ends while they wait', async ({ client }) => {
+    const { busy, other, ask, end } = await aBusyAdministrator(client)
+    const request = REQUESTS['a search of subjects']
+    const asked = ask(busy, request)
+    for (let nth = 0; nth < 3; nth++) await ask(other, request)
+    await ApplicationAdmin.query().where({ email: busy }).delete()
+    await end()
+    const response = await asked
+    response.assertProblem(403, 'FORBIDDEN')
+  })
 })

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inPersonalBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
+import { inPersonalTurn } from '#core/http/personal_turn'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -22,9 +22,7 @@ export default class AccessController {
     const body = new CheckRequest(ctx.request.body())
     const check = body.effectiveIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    const permissions = await inPersonalBudget(callerKey(ctx), () =>
-      listEffectivePermissions(check)
-    )
+    const permissions = await inPersonalTurn(ctx, () => listEffectivePermissions(check))
     return successEnvelope(permissions.map(internalEffectivePermission))
   }
 
@@ -37,9 +35,8 @@ export default class AccessController {
     const body = new CheckRequest(ctx.request.body())
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    const { mayReadUsers } = ctx.panelAccess
     return successEnvelope(
-      await inPersonalBudget(callerKey(ctx), () => explainToPanel(check, mayReadUsers))
+      await inPersonalTurn(ctx, () => explainToPanel(check, ctx.panelAccess.mayReadUsers))
     )
   }
 
@@ -49,7 +46,7 @@ export default class AccessController {
       textParam(ctx, 'appCode')
     )
     const caller = callerKey(ctx)
-    const found = await inPersonalBudget(caller, () => searchSubjects(search, page, caller))
+    const found = await inPersonalTurn(ctx, () => searchSubjects(search, page, caller))
     return successEnvelope(subjectPage(found))
   }
 }

@@ -1,6 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inPersonalBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
+import { inPersonalTurn } from '#core/http/personal_turn'
 import { responseEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
@@ -21,7 +20,7 @@ export default class OwnChecksController {
   async bulk(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body(), { isOwn: true })
     const checks = body.bulk(ctx.caller.email)
-    return inPersonalBudget(callerKey(ctx), () => checkPermissions(checks))
+    return inPersonalTurn(ctx, () => checkPermissions(checks))
   }
 
   /**
@@ -31,7 +30,7 @@ export default class OwnChecksController {
   async effective(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body(), { isOwn: true })
     const check = body.effective(ctx.caller.email)
-    const permissions = await inPersonalBudget(callerKey(ctx), () => listOwnPermissions(check))
+    const permissions = await inPersonalTurn(ctx, () => listOwnPermissions(check))
     return permissions.map(ownEffectivePermission)
   }
 
@@ -42,8 +41,9 @@ export default class OwnChecksController {
    */
   async explain(ctx: HttpContext) {
     const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
-    const mayView = ctx.panelAccess.holds('view', check.scope.app)
-    return inPersonalBudget(callerKey(ctx), () => explainOwnPermission(check, mayView))
+    return inPersonalTurn(ctx, () =>
+      explainOwnPermission(check, ctx.panelAccess.holds('view', check.scope.app))
+    )
   }
 
   /** Get what the caller can administer. */
