@@ -91,7 +91,18 @@ interface Share {
 function charactersOf({ conditional }: Judgement): number {
   if (conditional === null) return 1
   const { facts, stored } = conditional
-  return JSON.stringify([...facts.permissions.values(), stored.resource]).length
+  return JSON.stringify([...facts.permissions.values()]).length + sizeOf(stored.resource)
+}
+
+/** Hundreds of judgements of a bulk check share the same properties, which can have 16 KiB. */
+const sizes = new WeakMap<object, number>()
+
+function sizeOf(properties: object): number {
+  const known = sizes.get(properties)
+  if (known !== undefined) return known
+  const size = JSON.stringify(properties).length
+  sizes.set(properties, size)
+  return size
 }
 
 function coversEverything({ email, application, resourceType }: AccessScope) {

@@ -40,7 +40,7 @@ export function conditionVariables(
     resource: {
       type: resourceType,
       id: resourceId,
-      properties: { ...stored.resource, ...given.resource },
+      properties: given.resource ? { ...stored.resource, ...given.resource } : stored.resource,
     },
     action: { name: permission, properties: given.action ?? {} },
     context: given.context ?? {},

@@ -5,8 +5,15 @@ import type { JsonObject } from '#app/permissions/conditions/condition_variables
  * own. Attributes with such a key become maps; almost always they come back as they are.
  */
 export function readableAttributes(attributes: JsonObject): object {
-  return hasConstructor(attributes) ? (toMap(attributes) as object) : attributes
+  const known = readable.get(attributes)
+  if (known !== undefined) return known
+  const found = hasConstructor(attributes) ? (toMap(attributes) as object) : attributes
+  readable.set(attributes, found)
+  return found
 }
+
+/** Hundreds of conditions can read the same properties, which can have more than 1,000 values. */
+const readable = new WeakMap<object, object>()
 
 function hasConstructor(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
