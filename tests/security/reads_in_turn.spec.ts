@@ -1,5 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
+import { readTurns } from '#core/http/read_turns'
+import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /** Changes whose responses are whole lists. */
 const CHANGES_IN_TURN = [
@@ -103,5 +108,48 @@ test.group('Large responses', () => {
       inTurn.map(({ name }) => name),
       [...CHANGES_IN_TURN, ...OWN_READS_IN_TURN]
     )
+  })
+})
+
+test.group('Reads that wait for their turn', () => {
+  /** Holds the turn of a caller until it is called. */
+  function holdTurn(caller: string) {
+    const work = Promise.withResolvers<void>()
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    const working = readTurns.run({ caller, target: uniqueCode(), response }, () => work.promise)
+    return async () => {
+      work.resolve()
+      await working
+      response.emit('close')
+    }
+  }
+
+  test('are refused if the key is revoked meanwhile', async ({ client }) => {
+    const application = await anApplication()
+    const { text, id } = await aKeyOf(application)
+    const server = serverWith(client, text)
+    const path = `/notifications/log/app/${application.code}`
+    const release = holdTurn(`key:application ${application.id}`)
+    const asked = server.get(path)
+    await superAdmin(client).get('/api/applications')
+    await superAdmin(client).delete(`/api/applications/${application.code}/keys/${id}`)
+    await release()
+    const response = await asked
+    response.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  test('are refused if the user is deactivated meanwhile', async ({ client }) => {
+    const email = uniqueEmail()
+    const user = signedIn(client, email)
+    await user.get('/api/profile/me')
+    const release = holdTurn(`user:${email}`)
+    const asked = user.get('/api/profile/me/notifications/inbox')
+    await superAdmin(client).get('/api/applications')
+    const path = `/api/users/${encodeURIComponent(email)}/active`
+    const deactivated = await superAdmin(client).put(path, { active: false })
+    deactivated.assertStatus(200)
+    await release()
+    const response = await asked
+    response.assertProblem(403, 'USER_INACTIVE')
   })
 })

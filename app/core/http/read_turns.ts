@@ -75,6 +75,9 @@ export class ReadTurns {
   }
 }
 
+/** Those of this process. */
+export const readTurns = new ReadTurns()
+
 /** Resolves once the response is serialized, however slowly it is read, or the client has left. */
 const endOf = (response: ServerResponse) =>
   new Promise<void>((resolve) => {
