@@ -1,7 +1,11 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
-import { inPersonalBudget } from '#core/database/work_budgets'
+import {
+  CHECKS_OF_USER,
+  inPersonalBudget,
+  inPersonalCheckBudget,
+} from '#core/database/work_budgets'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 
@@ -72,6 +76,31 @@ test.group('Requests for many rights', () => {
       const response = await asked
       response.assertStatus(200)
     })
+
+  test('are single checks, of which eight run at a time', async ({ client, assert }) => {
+    const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
+    const { code } = await anApplication()
+    const work = Promise.withResolvers<void>()
+    const working = Array.from({ length: CHECKS_OF_USER }, () =>
+      inPersonalCheckBudget(`user:${busy}`, () => work.promise)
+    )
+    const waiting = { isDone: false }
+    const ask = (email: string) =>
+      signedIn(client, email).post('/api/profile/me/check', { app: code, permission })
+    const asked = ask(busy).then((response) => {
+      waiting.isDone = true
+      return response
+    })
+    for (let nth = 0; nth < 3; nth++) {
+      const response = await ask(other)
+      response.assertStatus(200)
+    }
+    assert.isFalse(waiting.isDone)
+    work.resolve()
+    await Promise.all(working)
+    const response = await asked
+    response.assertStatus(200)
+  })
 
   test('are refused if the right to them ends while they wait', async ({ client }) => {
     const { busy, other, ask, end } = await aBusyAdministrator(client)

@@ -1,4 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inPersonalCheckBudget } from '#core/database/work_budgets'
+import { callerKey } from '#core/http/caller_name'
 import { inPersonalTurn } from '#core/http/personal_turn'
 import { responseEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
@@ -11,9 +13,9 @@ import { CheckRequest } from '#app/checks/validators/check_request'
 /** See checks.md#own-checks. */
 export default class OwnChecksController {
   /** Check a permission of the caller. */
-  async check({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body(), { isOwn: true })
-    return { allowed: await checkPermission(body.single(caller.email)) }
+  async check(ctx: HttpContext) {
+    const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
+    return { allowed: await inPersonalCheckBudget(callerKey(ctx), () => checkPermission(check)) }
   }
 
   /** Check several permissions of the caller. */

@@ -1,6 +1,6 @@
 import { WorkPlaces } from '#core/database/work_places'
 import { Overloaded } from '#core/exceptions/problems'
-import type { Budget, Reservation } from '#core/values/budget'
+import { Budget, type Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** A search can read a whole table, so few may run: other requests need connections too. */
@@ -53,6 +53,15 @@ const personalReads = new WorkPlaces({
  */
 export function inPersonalBudget<T>(caller: string, decide: () => Promise<T>): Promise<T> {
   return personalReads.run(caller, decide)
+}
+
+/** A page in a browser asks for a few at a time. */
+export const CHECKS_OF_USER = 8
+const personalChecks = new Budget(Number.POSITIVE_INFINITY, CHECKS_OF_USER)
+
+/** @throws Overloaded if the check of the user cannot start in time */
+export function inPersonalCheckBudget<T>(caller: string, check: () => Promise<T>): Promise<T> {
+  return inBudget(personalChecks, { caller, detail: 'Too many checks are in progress' }, check)
 }
 
 const MAX_WAIT_MS = 5_000
