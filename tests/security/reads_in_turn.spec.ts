@@ -2,8 +2,11 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { inSearchBudget } from '#core/database/work_budgets'
 import { readTurns } from '#core/http/read_turns'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /** Changes whose responses are whole lists. */
@@ -151,5 +154,20 @@ test.group('Reads that wait for their turn', () => {
     await release()
     const response = await asked
     response.assertProblem(403, 'USER_INACTIVE')
+  })
+
+  test('of large tables are refused if an application is no longer visible', async ({ client }) => {
+    const [one, other] = [await anApplication(), await anApplication()]
+    const email = uniqueEmail()
+    for (const { code } of [one, other]) await manageApplication(client, code).administrator(email)
+    const work = Promise.withResolvers<void>()
+    const searching = inSearchBudget(`user:${email}`, () => work.promise)
+    const asked = signedIn(client, email).get(`/api/users?search=a&appCode=${one.code}`)
+    await superAdmin(client).get('/api/applications')
+    await ApplicationAdmin.query().where({ email, applicationId: one.id }).delete()
+    work.resolve()
+    await searching
+    const response = await asked
+    response.assertProblem(403, 'FORBIDDEN')
   })
 })

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudgetIfLarge } from '#core/database/large_changes'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerOf } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, pagedBySize } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import { deleteResources } from '#app/applications/actions/delete_resources'
 import { type EntityKey, findEntity } from '#app/applications/actions/find_entity'
 import { saveResources } from '#app/applications/actions/save_resources'
@@ -61,7 +61,7 @@ export default class ResourcesController {
     const page = pageOf(request)
     const entity = await findEntity(textParam(ctx, 'appCode'), key)
     const read = () => readFresh(ctx, (client) => listResources(entity, search, page, client))
-    const resources = await (search ? inSearchBudget(callerKey(ctx), read) : read())
+    const resources = await (search ? inSearchTurn(ctx, read) : read())
     await countIfRequested(ctx, page, (whole, client) =>
       findResources(entity, search, whole, client)
     )

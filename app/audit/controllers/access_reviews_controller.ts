@@ -1,7 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/work_budgets'
 import { invalidField } from '#core/exceptions/problems'
-import { callerKey } from '#core/http/caller_name'
 import { openExport } from '#core/http/open_export'
 import { DEFAULT_PAGE_SIZE, linkNext } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
@@ -14,6 +12,7 @@ import type { RightPosition } from '#app/audit/queries/access_rights'
 import { reviewCsv, reviewedRightResource } from '#app/audit/transformers/reviewed_right_resource'
 import { accessReviewValidator } from '#app/audit/validators/access_review_validator'
 import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
+import { inSearchTurn } from '#core/http/search_turn'
 
 const CURSOR = 'access_review'
 
@@ -58,7 +57,7 @@ async function readPage(
 ) {
   const after = cursor === undefined ? undefined : openPosition(cursor, review)
   const read = () => readFresh(ctx, (client) => readReview(review, { after, limit }, client))
-  const { rights, next } = await inSearchBudget(callerKey(ctx), read)
+  const { rights, next } = await inSearchTurn(ctx, read)
   if (next !== null) linkNext(ctx, sealPosition(next, review))
   return successEnvelope(rights.map(reviewedRightResource))
 }

@@ -1,7 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { DateTime } from 'luxon'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
@@ -19,6 +17,7 @@ import {
 } from '#app/audit/transformers/audit_entry_resource'
 import { listAuditValidator, userAuditValidator } from '#app/audit/validators/audit_validator'
 import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
+import { inSearchTurn } from '#core/http/search_turn'
 
 interface ListRequest extends PageRequest, Omit<EntryFields, 'actorEmail'> {
   actor?: string
@@ -57,18 +56,17 @@ export default class AuditController {
 
   async #list(ctx: HttpContext, { limit, cursor, count, actor, from, to, ...rest }: ListRequest) {
     const page = pageOf({ limit, cursor, count })
-    const visible = await readVisibleApplications(ctx.panelAccess, rest.application)
-    const filter = {
-      ...rest,
-      actorEmail: actor,
-      visible,
-      from: parseMoment(from),
-      to: parseMoment(to),
-    }
-    const read = () => readFresh(ctx, (client) => readEntries(filter, page, client))
-    const found = await inSearchBudget(callerKey(ctx), read)
+    const wanted = { ...rest, actorEmail: actor, from: parseMoment(from), to: parseMoment(to) }
+    const { filter, found } = await inSearchTurn(ctx, async () => {
+      const visible = await readVisibleApplications(ctx.panelAccess, rest.application)
+      const shown = { ...wanted, visible }
+      return {
+        filter: shown,
+        found: await readFresh(ctx, (client) => readEntries(shown, page, client)),
+      }
+    })
     await totalIfRequested(ctx, count, (client) => countEntries(filter, client))
-    const toResource = visible === undefined ? auditEntryResource : unchainedEntryResource
+    const toResource = filter.visible === undefined ? auditEntryResource : unchainedEntryResource
     const entries = pagedBySize(ctx, found).map(toResource)
     switch (exportFormat(ctx)) {
       case 'json':

@@ -1,8 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import { previewBroadcast } from '#app/broadcasts/actions/preview_broadcast'
 import { broadcastValidator } from '#app/broadcasts/validators/broadcast_validator'
 import { authorOf } from '#app/broadcasts/values/author_of'
@@ -17,7 +16,7 @@ export default class BroadcastPreviewsController {
     const appCode = textParam(ctx, 'appCode')
     const request = await broadcastValidator.validate(ctx.request.body())
     return successEnvelope(
-      await inSearchBudget(callerKey(ctx), () => previewBroadcast(appCode, request, authorOf(ctx)))
+      await inSearchTurn(ctx, () => previewBroadcast(appCode, request, authorOf(ctx)))
     )
   }
 }

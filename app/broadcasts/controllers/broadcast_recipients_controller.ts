@@ -1,12 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { MEDIA_TYPE, exportFormat } from '#core/http/export_format'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import { countReasons } from '#app/broadcasts/actions/count_reasons'
 import { readRecipientPage } from '#app/broadcasts/actions/read_recipient_page'
 import Broadcast from '#app/broadcasts/models/broadcast'
@@ -30,7 +29,7 @@ export default class BroadcastRecipientsController {
     const page = pageOf(request)
     const filter = { broadcastId, status }
     const read = () => readFresh(ctx, (client) => readRecipientPage(filter, page, client))
-    const found = await inSearchBudget(callerKey(ctx), read)
+    const found = await inSearchTurn(ctx, read)
     await countIfRequested(ctx, page, (whole, client) => recipientList(filter, whole, client))
     const recipients = paged(ctx, found, page)
     switch (exportFormat(ctx)) {
@@ -55,7 +54,7 @@ export default class BroadcastRecipientsController {
   async reasons(ctx: HttpContext) {
     const { id } = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     const read = () => readFresh(ctx, (client) => countReasons(id, client))
-    return successEnvelope(await inSearchBudget(callerKey(ctx), read))
+    return successEnvelope(await inSearchTurn(ctx, read))
   }
 }
 

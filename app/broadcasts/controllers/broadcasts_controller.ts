@@ -1,13 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudget, inChangeBudgetIfLarge } from '#core/database/large_changes'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerOf } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
 import { changeBroadcast } from '#app/broadcasts/actions/change_broadcast'
@@ -59,7 +59,7 @@ export default class BroadcastsController {
     const create = (key?: KeyClaim) =>
       audience.kind === 'emails'
         ? inChangeBudgetIfLarge(changerOf(ctx), audience.emails.length, () => checkAndCreate(key))
-        : inSearchBudget(callerKey(ctx), () => checkAndCreate(key))
+        : inSearchTurn(ctx, () => checkAndCreate(key))
     const keyed = await readKeyedRequest(ctx, () => scopeOfBroadcast(appCode, author))
     const broadcast = keyed ? await createOncePerKey(keyed, appCode, create) : await create()
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))

@@ -4,11 +4,10 @@ import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/type
 import { filterByText } from '#core/database/filter_by_text'
 import { type PlainRow, plainRows } from '#core/database/plain_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
 import { readFresh } from '#core/http/read_fresh'
 import { queryText } from '#core/validation/query_fields'
+import { inSearchTurn } from '#core/http/search_turn'
 
 /** Of lists that are complete unless a page is requested (conventions.md#short-lists). */
 export const listFields = { ...pagingFields, search: queryText(254).optional() }
@@ -95,7 +94,7 @@ export async function totalIfRequested(
   count: (client?: TransactionClientContract) => Promise<number>
 ) {
   if (!isRequested) return
-  setTotal(ctx, await inSearchBudget(callerKey(ctx), () => readFresh(ctx, count)))
+  setTotal(ctx, await inSearchTurn(ctx, () => readFresh(ctx, count)))
 }
 
 function setTotal({ response }: HttpContext, total: number) {

@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon'
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { countIfRequested } from '#core/http/lists'
 import { type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
 import { type LogFilter, logPage, readLog } from '#app/notifications/queries/log_page'
@@ -66,7 +65,7 @@ export default class LogController {
     )
     const period = { from: parseMoment(from), to: parseMoment(to) }
     return this.#list(ctx, { ...filter, ...period }, { limit, cursor, count }, (read) =>
-      inSearchBudget(callerKey(ctx), read)
+      inSearchTurn(ctx, read)
     )
   }
 
@@ -82,7 +81,7 @@ export default class LogController {
     const { appCode, since } = scope
     const { type, per } = filter
     const period = { from: DateTime.max(from, since), to }
-    const statistics = await inSearchBudget(callerKey(ctx), () =>
+    const statistics = await inSearchTurn(ctx, () =>
       readFresh(ctx, (client) => deliveryStatistics({ appCode, ...period, type, per }, client))
     )
     return successEnvelope(statistics)

@@ -1,13 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudget } from '#core/database/large_changes'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerOf } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import Application from '#app/applications/models/application'
 import { importAssignments } from '#app/permissions/actions/import_assignments'
 import {
@@ -36,7 +36,7 @@ export default class AssignmentsController {
     const read = () =>
       readFresh(ctx, (client) => listAssignments(application, filter, page, client))
     const isSearch = filter.search !== undefined || filter.endsWithinDays !== undefined
-    const found = await (isSearch ? inSearchBudget(callerKey(ctx), read) : read())
+    const found = await (isSearch ? inSearchTurn(ctx, read) : read())
     await totalIfRequested(ctx, count, (client) => countAssignments(application, filter, client))
     const shown = found.slice(0, limit)
     const last = shown.at(-1)

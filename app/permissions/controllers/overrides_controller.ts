@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudgetIfLarge } from '#core/database/large_changes'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerOf } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import Application from '#app/applications/models/application'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { type ShownOverride, listOverrides } from '#app/permissions/queries/user_overrides'
@@ -21,7 +21,7 @@ export default class OverridesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const read = () => readFresh(ctx, (client) => listOverrides({ email }, application, client))
-    const overrides = await inSearchBudget(callerKey(ctx), read)
+    const overrides = await inSearchTurn(ctx, read)
     return successEnvelope(overrideResources(application.code)(overrides))
   }
 

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { inChangeBudget } from '#core/database/large_changes'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey, changerOf } from '#core/http/caller_name'
+import { changerOf } from '#core/http/caller_name'
 import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import Application from '#app/applications/models/application'
 import { changeRolePermissions } from '#app/permissions/actions/change_role_permissions'
 import { readMatrix } from '#app/permissions/queries/role_permission_matrix'
@@ -19,7 +19,7 @@ export default class RolePermissionMatrixController {
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const read = () => readFresh(ctx, (client) => readMatrix(application, client))
-    const matrix = await inSearchBudget(callerKey(ctx), read)
+    const matrix = await inSearchTurn(ctx, read)
     return successEnvelope(tagged(ctx, matrixResource(matrix)))
   }
 

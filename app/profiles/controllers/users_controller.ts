@@ -1,11 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/work_budgets'
-import { callerKey } from '#core/http/caller_name'
 import { totalIfRequested } from '#core/http/lists'
 import { linkNext } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { readFresh } from '#core/http/read_fresh'
 import { successEnvelope } from '#core/values/envelopes'
+import { inSearchTurn } from '#core/http/search_turn'
 import { describeUserInDetail, describeUsers } from '#app/profiles/actions/describe_users'
 import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
 import { resolveScope } from '#app/profiles/queries/findable_users'
@@ -23,15 +22,16 @@ export default class UsersController {
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
-    if (query.appCode !== undefined) ctx.panelAccess.require('view', query.appCode)
     const page = usersPageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
-    const visible = await findApplicationsWithVisibleLogins(ctx.panelAccess)
     const { search, appCode, role } = query
-    const filter = { search, appCode, role, active: isActive, visible }
-    const scope = await resolveScope(filter)
-    const read = () => readFresh(ctx, (client) => searchUsers(scope, page, client))
-    const found = await inSearchBudget(callerKey(ctx), read)
+    const { scope, found } = await inSearchTurn(ctx, async () => {
+      if (appCode !== undefined) ctx.panelAccess.require('view', appCode)
+      const visible = await findApplicationsWithVisibleLogins(ctx.panelAccess)
+      const wanted = await resolveScope({ search, appCode, role, active: isActive, visible })
+      const users = await readFresh(ctx, (client) => searchUsers(wanted, page, client))
+      return { scope: wanted, found: users }
+    })
     await totalIfRequested(ctx, query.count, (client) => countUsers(scope, client))
     const shown = found.slice(0, page.limit)
     if (found.length > page.limit) linkNext(ctx, encodeUsersCursor(shown.at(-1)!.position))
