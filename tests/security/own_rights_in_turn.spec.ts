@@ -77,7 +77,7 @@ test.group('Requests for many rights', () => {
       response.assertStatus(200)
     })
 
-  test('are single checks, of which eight run at a time', async ({ client, assert }) => {
+  test('are single checks, of which four run at a time', async ({ client, assert }) => {
     const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
     const { code } = await anApplication()
     const work = Promise.withResolvers<void>()

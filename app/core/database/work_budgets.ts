@@ -56,7 +56,7 @@ export function inPersonalBudget<T>(caller: string, decide: () => Promise<T>): P
 }
 
 /** A page in a browser asks for a few at a time. */
-export const CHECKS_OF_USER = 8
+export const CHECKS_OF_USER = 4
 const personalChecks = new Budget(Number.POSITIVE_INFINITY, CHECKS_OF_USER)
 
 /** @throws Overloaded if the check of the user cannot start in time */
