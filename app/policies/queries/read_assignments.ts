@@ -85,8 +85,10 @@ export async function requireFewAssignments(
   const size = trx.raw(
     'sum(coalesce(octet_length(condition), 0) + octet_length(resource_id)) as bytes'
   )
-  const [{ $extras }] = await overridesOf(application, trx).select(size)
-  if (Number($extras.bytes) > MAX_OVERRIDE_BYTES) {
+  const [{ bytes }] = await overridesOf(application, trx)
+    .select(size)
+    .pojo<{ bytes: number | string | null }>()
+  if (Number(bytes) > MAX_OVERRIDE_BYTES) {
     throw new PolicyTooLarge({ details: { limit: MAX_OVERRIDE_BYTES, of: 'bytes of overrides' } })
   }
 }
