@@ -61,7 +61,7 @@ export const TooManyRolePermissions = defineProblem(
 export const ConditionsTooLarge = defineProblem(
   'CONDITIONS_TOO_LARGE',
   409,
-  'The conditions are too large together',
+  'The conditions together exceed the maximum size',
   'Shorten conditions, or remove them where they are no longer needed.'
 )
 export const TooManyOverrides = defineProblem(

@@ -102,7 +102,7 @@ test.group('A large policy', () => {
       Model.after('fetch', note)
       cleanup(() => void Model.$hooks.remove('after:fetch', note))
     }
-    await exportPolicy(code, { caller: 'a test', assignments: true })
+    await exportPolicy(code, { assignments: true })
     const permissions = [{ permissionId, accessLevel: 'view' }]
     const overridden = { resourceType: 'order', resourceId: '42' }
     const changes = await readAccessChanges([

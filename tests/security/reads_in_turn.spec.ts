@@ -22,95 +22,95 @@ const OWN_READS_IN_TURN = [
   'GET /api/profile/me/notifications/:appCode',
   'GET /api/profile/me/notifications/inbox',
 ]
-/** Reads that need a panel level or a key, and need no turn. */
-const OTHER_READS = {
-  // One record or a page of short ones.
-  '/api/admin/audit/head': 'short',
-  '/api/admin/languages/coverage': 'short',
-  '/api/admin/notifications/bounces': 'short',
-  '/api/admin/notifications/broadcast/:appCode': 'short',
-  '/api/admin/notifications/broadcast/:appCode/:id': 'short',
-  '/api/admin/notifications/suppressions': 'short',
-  '/api/applications': 'short',
-  '/api/applications/:appCode/keys': 'short',
-  '/api/applications/:appCode/login-records': 'short',
-  '/api/applications/:appCode/webhooks': 'short',
-  '/api/applications/:appCode/webhooks/:id': 'short',
-  '/api/internal/notifications/:id': 'short',
-  '/api/internal/notifications/:id/explain': 'short',
-  '/api/panel/session': 'short',
-  '/api/profile/:email': 'short',
-  '/api/profile/me/admin-status': 'short',
-  '/api/users': 'short',
-  '/api/users/:email': 'short',
-  '/api/users/:email/apps/:appCode/preferences': 'short',
-  '/api/users/:email/login-records': 'short',
-  '/api/users/:email/push-subscriptions': 'short',
+/** Reads that need a panel level or a key, but no turn. */
+const WITHOUT_TURN = [
+  // One record, or a page of short ones.
+  'GET /api/admin/audit/head',
+  'GET /api/admin/languages/coverage',
+  'GET /api/admin/notifications/bounces',
+  'GET /api/admin/notifications/broadcast/:appCode',
+  'GET /api/admin/notifications/broadcast/:appCode/:id',
+  'GET /api/admin/notifications/suppressions',
+  'GET /api/applications',
+  'GET /api/applications/:appCode/keys',
+  'GET /api/applications/:appCode/login-records',
+  'GET /api/applications/:appCode/webhooks',
+  'GET /api/applications/:appCode/webhooks/:id',
+  'GET /api/internal/notifications/:id',
+  'GET /api/internal/notifications/:id/explain',
+  'GET /api/panel/session',
+  'GET /api/profile/:email',
+  'GET /api/profile/me/admin-status',
+  'GET /api/users',
+  'GET /api/users/:email',
+  'GET /api/users/:email/apps/:appCode/preferences',
+  'GET /api/users/:email/login-records',
+  'GET /api/users/:email/push-subscriptions',
   // Searches of large tables.
-  '/api/admin/activity': 'search',
-  '/api/admin/attention': 'search',
-  '/api/admin/notifications/broadcast/:appCode/:id/reasons': 'search',
-  '/api/admin/notifications/broadcast/:appCode/:id/recipients': 'search',
-  '/api/admin/notifications/stats/:appCode': 'search',
-  '/api/applications/:appCode/access-review': 'search',
-  // Written by super admins only.
-  '/api/admin/brands': 'platform',
-  '/api/admin/brands/:id': 'platform',
-  '/api/admin/languages': 'platform',
-  '/api/admin/operations': 'platform',
-  '/api/admin/user-pools': 'platform',
-  '/api/users/admins': 'platform',
-  // They last as long as somebody listens, or as another service takes to respond.
-  '/api/admin/notifications/broadcast/:appCode/:id/stream': 'stream',
-  '/api/internal/changes': 'stream',
-  '/api/users/:email/export': 'stream',
-  '/api/applications/:appCode/entities/:entityCode/items': 'service',
-  '/api/applications/:appCode/idp/sync': 'service',
-  '/api/idp/admin/applications': 'service',
-  '/api/idp/admin/notification-provider': 'service',
-  '/api/idp/admin/notification-provider/setup': 'service',
-  '/api/idp/admin/orgs': 'service',
-  '/api/idp/admin/orgs/:orgId/branding': 'service',
-  '/api/idp/admin/reconciliations': 'service',
-}
+  'GET /api/admin/activity',
+  'GET /api/admin/attention',
+  'GET /api/admin/notifications/broadcast/:appCode/:id/reasons',
+  'GET /api/admin/notifications/broadcast/:appCode/:id/recipients',
+  'GET /api/admin/notifications/stats/:appCode',
+  'GET /api/applications/:appCode/access-review',
+  // Only super admins write what they return.
+  'GET /api/admin/brands',
+  'GET /api/admin/brands/:id',
+  'GET /api/admin/languages',
+  'GET /api/admin/operations',
+  'GET /api/admin/user-pools',
+  'GET /api/users/admins',
+  // They last as long as somebody listens.
+  'GET /api/admin/notifications/broadcast/:appCode/:id/stream',
+  'GET /api/internal/changes',
+  'GET /api/users/:email/export',
+  // They ask another service.
+  'GET /api/applications/:appCode/entities/:entityCode/items',
+  'GET /api/applications/:appCode/idp/sync',
+  'GET /api/idp/admin/applications',
+  'GET /api/idp/admin/notification-provider',
+  'GET /api/idp/admin/notification-provider/setup',
+  'GET /api/idp/admin/orgs',
+  'GET /api/idp/admin/orgs/:orgId/branding',
+  'GET /api/idp/admin/reconciliations',
+]
+
+/** Some that look at the caller's rights by themselves, and some whose route does. */
+const SEARCHES = [
+  '/api/users?search=a&appCode=:appCode',
+  '/api/admin/audit?application=:appCode',
+  '/api/admin/activity?appCode=:appCode',
+  '/api/admin/attention?appCode=:appCode',
+  '/api/applications/:appCode/access-review',
+  '/api/applications/:appCode/policy',
+]
+
+const MANAGEMENT = ['panel', 'templatePanel', 'internalKey']
 
 function routes() {
   return Object.values(router.toJSON())
     .flat()
-    .map(({ methods, pattern, middleware }) => {
-      const guards = [...middleware.all()].map((guard) =>
-        'name' in guard ? guard.name : undefined
-      )
-      return { name: `${methods[0]} ${pattern}`, guards, isRead: methods[0] === 'GET' }
+    .map(({ methods: [method], pattern, middleware }) => {
+      const guards = [...middleware.all()].map((guard) => ('name' in guard ? guard.name : ''))
+      return {
+        name: `${method} ${pattern}`,
+        isInTurn: guards.includes('inTurn'),
+        isManagementRead: method === 'GET' && guards.some((name) => MANAGEMENT.includes(name!)),
+      }
     })
 }
 
+const namesOf = (found: { name: string }[]) => found.map(({ name }) => name)
+
 test.group('Large responses', () => {
-  test('are read in turn, and so are all others that a panel level or a key opens', ({
-    assert,
-  }) => {
-    const opening = ['panel', 'templatePanel', 'internalKey']
-    const reads = routes().filter(
-      ({ guards, isRead }) => isRead && guards.some((guard) => opening.includes(guard!))
-    )
-    const others = reads.filter(({ guards }) => !guards.includes('inTurn'))
-    const expected = Object.keys(OTHER_READS).map((path) => `GET ${path}`)
-    assert.sameMembers(
-      others.map(({ name }) => name),
-      expected
-    )
+  test('are read in turn if they need a panel level or a key', ({ assert }) => {
+    const others = routes().filter((route) => route.isManagementRead && !route.isInTurn)
+    assert.sameMembers(namesOf(others), WITHOUT_TURN)
   })
 
   test('take turns in changes and in the own reads of users', ({ assert }) => {
-    const opening = ['panel', 'templatePanel', 'internalKey']
-    const inTurn = routes().filter(({ guards, isRead }) => {
-      const isManagement = guards.some((guard) => opening.includes(guard!))
-      return guards.includes('inTurn') && !(isRead && isManagement)
-    })
-    assert.sameMembers(
-      inTurn.map(({ name }) => name),
-      [...CHANGES_IN_TURN, ...OWN_READS_IN_TURN]
-    )
+    const inTurn = routes().filter((route) => route.isInTurn && !route.isManagementRead)
+    assert.sameMembers(namesOf(inTurn), [...CHANGES_IN_TURN, ...OWN_READS_IN_TURN])
   })
 })
 
@@ -156,18 +156,22 @@ test.group('Reads that wait for their turn', () => {
     response.assertProblem(403, 'USER_INACTIVE')
   })
 
-  test('of large tables are refused if an application is no longer visible', async ({ client }) => {
-    const [one, other] = [await anApplication(), await anApplication()]
-    const email = uniqueEmail()
-    for (const { code } of [one, other]) await manageApplication(client, code).administrator(email)
-    const work = Promise.withResolvers<void>()
-    const searching = inSearchBudget(`user:${email}`, () => work.promise)
-    const asked = signedIn(client, email).get(`/api/users?search=a&appCode=${one.code}`)
-    await superAdmin(client).get('/api/applications')
-    await ApplicationAdmin.query().where({ email, applicationId: one.id }).delete()
-    work.resolve()
-    await searching
-    const response = await asked
-    response.assertProblem(403, 'FORBIDDEN')
-  })
+  test('of large tables are refused if an application is no longer visible: {$self}')
+    .with(SEARCHES)
+    .run(async ({ client }, path) => {
+      const [one, other] = [await anApplication(), await anApplication()]
+      const email = uniqueEmail()
+      for (const { code } of [one, other])
+        await manageApplication(client, code).administrator(email)
+      const work = Promise.withResolvers<void>()
+      const searching = inSearchBudget(`user:${email}`, () => work.promise)
+      const asked = signedIn(client, email).get(path.replace(':appCode', one.code))
+      // Meanwhile, the guards decide about the first request.
+      for (let nth = 0; nth < 5; nth++) await signedIn(client, email).get('/api/profile/me')
+      await ApplicationAdmin.query().where({ email, applicationId: one.id }).delete()
+      work.resolve()
+      await searching
+      const response = await asked
+      response.assertProblem(403, 'FORBIDDEN')
+    })
 })

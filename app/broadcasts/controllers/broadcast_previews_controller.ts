@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { successEnvelope } from '#core/values/envelopes'
 import { inSearchTurn } from '#core/http/search_turn'
+import { successEnvelope } from '#core/values/envelopes'
 import { previewBroadcast } from '#app/broadcasts/actions/preview_broadcast'
 import { broadcastValidator } from '#app/broadcasts/validators/broadcast_validator'
 import { authorOf } from '#app/broadcasts/values/author_of'

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { callerKey } from '#core/http/caller_name'
-import { inPersonalTurn } from '#core/http/personal_turn'
+import { inRightsTurn } from '#core/http/rights_turn'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -22,7 +22,7 @@ export default class AccessController {
     const body = new CheckRequest(ctx.request.body())
     const check = body.effectiveIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
-    const permissions = await inPersonalTurn(ctx, () => listEffectivePermissions(check))
+    const permissions = await inRightsTurn(ctx, () => listEffectivePermissions(check))
     return successEnvelope(permissions.map(internalEffectivePermission))
   }
 
@@ -36,7 +36,7 @@ export default class AccessController {
     const check = body.singleIn(textParam(ctx, 'appCode'), body.email())
     await Application.withCode(check.scope.app)
     return successEnvelope(
-      await inPersonalTurn(ctx, () => explainToPanel(check, ctx.panelAccess.mayReadUsers))
+      await inRightsTurn(ctx, () => explainToPanel(check, ctx.panelAccess.mayReadUsers))
     )
   }
 
@@ -46,7 +46,7 @@ export default class AccessController {
       textParam(ctx, 'appCode')
     )
     const caller = callerKey(ctx)
-    const found = await inPersonalTurn(ctx, () => searchSubjects(search, page, caller))
+    const found = await inRightsTurn(ctx, () => searchSubjects(search, page, caller))
     return successEnvelope(subjectPage(found))
   }
 }

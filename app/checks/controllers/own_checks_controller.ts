@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inPersonalCheckBudget } from '#core/database/work_budgets'
+import { inOwnCheckBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
-import { inPersonalTurn } from '#core/http/personal_turn'
+import { inRightsTurn } from '#core/http/rights_turn'
 import { responseEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
@@ -15,14 +15,14 @@ export default class OwnChecksController {
   /** Check a permission of the caller. */
   async check(ctx: HttpContext) {
     const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
-    return { allowed: await inPersonalCheckBudget(callerKey(ctx), () => checkPermission(check)) }
+    return { allowed: await inOwnCheckBudget(callerKey(ctx), () => checkPermission(check)) }
   }
 
   /** Check several permissions of the caller. */
   async bulk(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body(), { isOwn: true })
     const checks = body.bulk(ctx.caller.email)
-    return inPersonalTurn(ctx, () => checkPermissions(checks))
+    return inRightsTurn(ctx, () => checkPermissions(checks))
   }
 
   /**
@@ -32,7 +32,7 @@ export default class OwnChecksController {
   async effective(ctx: HttpContext) {
     const body = new CheckRequest(ctx.request.body(), { isOwn: true })
     const check = body.effective(ctx.caller.email)
-    const permissions = await inPersonalTurn(ctx, () => listOwnPermissions(check))
+    const permissions = await inRightsTurn(ctx, () => listOwnPermissions(check))
     return permissions.map(ownEffectivePermission)
   }
 
@@ -43,7 +43,7 @@ export default class OwnChecksController {
    */
   async explain(ctx: HttpContext) {
     const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
-    return inPersonalTurn(ctx, () =>
+    return inRightsTurn(ctx, () =>
       explainOwnPermission(check, ctx.panelAccess.holds('view', check.scope.app))
     )
   }

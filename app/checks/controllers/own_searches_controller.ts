@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { callerKey } from '#core/http/caller_name'
-import { inPersonalTurn } from '#core/http/personal_turn'
+import { inRightsTurn } from '#core/http/rights_turn'
 import { searchOwnPermissions } from '#app/checks/actions/search_permissions'
 import { searchResources } from '#app/checks/actions/search_resources'
 import { permissionPage, resourcePage } from '#app/checks/transformers/search_results'
@@ -16,13 +16,13 @@ export default class OwnSearchesController {
     const body = new SearchRequest(ctx.request.body(), { isOwn: true })
     const { search, page } = body.resources(ctx.caller.email)
     const caller = callerKey(ctx)
-    return resourcePage(await inPersonalTurn(ctx, () => searchResources(search, page, caller)))
+    return resourcePage(await inRightsTurn(ctx, () => searchResources(search, page, caller)))
   }
 
   /** List the permissions that the caller holds. */
   async permissions(ctx: HttpContext) {
     const body = new SearchRequest(ctx.request.body(), { isOwn: true })
     const search = body.permissions(ctx.caller.email)
-    return permissionPage(await inPersonalTurn(ctx, () => searchOwnPermissions(search)))
+    return permissionPage(await inRightsTurn(ctx, () => searchOwnPermissions(search)))
   }
 }

@@ -13,6 +13,7 @@ export interface Attributes {
 }
 
 export const NO_ATTRIBUTES: Attributes = Object.freeze({})
+const NO_PROPERTIES: JsonObject = Object.freeze({})
 
 /** What is stored about the subject and the resource of a check. */
 export interface StoredAttributes {
@@ -36,14 +37,14 @@ export function conditionVariables(
   { stored, given, now }: Circumstances
 ): ConditionVariables {
   return {
-    subject: { id: stored.subjectId, email, properties: given.subject ?? {} },
+    subject: { id: stored.subjectId, email, properties: given.subject ?? NO_PROPERTIES },
     resource: {
       type: resourceType,
       id: resourceId,
       properties: given.resource ? { ...stored.resource, ...given.resource } : stored.resource,
     },
-    action: { name: permission, properties: given.action ?? {} },
-    context: given.context ?? {},
+    action: { name: permission, properties: given.action ?? NO_PROPERTIES },
+    context: given.context ?? NO_PROPERTIES,
     now: new Date(now),
   }
 }

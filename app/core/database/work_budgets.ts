@@ -38,7 +38,7 @@ export function inLargeReadBudget<T>(caller: string, read: () => Promise<T>): Pr
 }
 
 /** Many, because the work of most users takes a few milliseconds. */
-const personalReads = new WorkPlaces({
+const rightsRequests = new WorkPlaces({
   capacity: 32,
   forSlow: 2,
   slowMs: 250,
@@ -51,17 +51,17 @@ const personalReads = new WorkPlaces({
  *
  * @throws Overloaded if the work cannot start in time
  */
-export function inPersonalBudget<T>(caller: string, decide: () => Promise<T>): Promise<T> {
-  return personalReads.run(caller, decide)
+export function inRightsBudget<T>(caller: string, decide: () => Promise<T>): Promise<T> {
+  return rightsRequests.run(caller, decide)
 }
 
 /** A page in a browser asks for a few at a time. */
 export const CHECKS_OF_USER = 4
-const personalChecks = new Budget(Number.POSITIVE_INFINITY, CHECKS_OF_USER)
+const ownChecks = new Budget(Number.POSITIVE_INFINITY, CHECKS_OF_USER)
 
 /** @throws Overloaded if the check of the user cannot start in time */
-export function inPersonalCheckBudget<T>(caller: string, check: () => Promise<T>): Promise<T> {
-  return inBudget(personalChecks, { caller, detail: 'Too many checks are in progress' }, check)
+export function inOwnCheckBudget<T>(caller: string, check: () => Promise<T>): Promise<T> {
+  return inBudget(ownChecks, { caller, detail: 'Too many checks are in progress' }, check)
 }
 
 const MAX_WAIT_MS = 5_000

@@ -6,8 +6,8 @@ import { type PlainRow, plainRows } from '#core/database/plain_rows'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
 import { readFresh } from '#core/http/read_fresh'
-import { queryText } from '#core/validation/query_fields'
 import { inSearchTurn } from '#core/http/search_turn'
+import { queryText } from '#core/validation/query_fields'
 
 /** Of lists that are complete unless a page is requested (conventions.md#short-lists). */
 export const listFields = { ...pagingFields, search: queryText(254).optional() }

@@ -11,8 +11,9 @@ const SMALL_FOR_MS = 1_000
 const MOST_SMALL = 5_000
 /** What has a longer name is never known to be small. */
 const MAX_NAME_LENGTH = 512
-/** After a large response that took longer, others get time before the caller's next one. */
+/** After a large response that took longer, the caller's next read waits. */
 const QUICK_MS = 50
+/** Twice as long as the response took. One caller can be two: a user and an application's key. */
 const REST_FACTOR = 2
 const LONGEST_REST_MS = 4_000
 
@@ -62,7 +63,7 @@ export class ReadTurns {
     }
   }
 
-  /** It never counts as slow: what takes long is what it waits for, such as a busy process. */
+  /** Never counts as slow: if it takes long, the process or the database is busy. */
   #endSmall(place: Place, ms: number, name: string) {
     place.leave()
     if (ms <= this.#quickMs && name.length <= MAX_NAME_LENGTH) this.#small.set(name, true)

@@ -6,6 +6,7 @@ import type { HttpContext } from '@adonisjs/core/http'
  */
 export async function repeatGuards(ctx: HttpContext) {
   for (const guard of ctx.route!.middleware.all()) {
+    // `inTurn` refuses nobody, and would wait for the turn that this request may have.
     if (typeof guard === 'function' || guard.name === 'inTurn') continue
     if (guard.name === 'json') return
     await guard.handle(ctx.containerResolver, ctx, async () => {}, guard.args)
@@ -13,10 +14,10 @@ export async function repeatGuards(ctx: HttpContext) {
 }
 
 /**
- * Works in a turn. If it did not come at once, the guards of the route are repeated, because the
- * caller's rights may have changed.
+ * Does work when its turn comes. If the request has to wait for it, the guards of the route are
+ * repeated first, because the caller's rights may have changed.
  *
- * @param takeTurn calls its argument when the turn comes
+ * @param takeTurn calls its argument in the turn
  * @throws Problem if the caller would be refused now
  */
 export function inGuardedTurn<T>(

@@ -1,4 +1,3 @@
-import { inSearchBudget } from '#core/database/work_budgets'
 import type { PanelAccess } from '#app/auth/panel/panel_access'
 import { listShownApplications } from '#app/operations/actions/list_shown_applications'
 import { readPlatformAttention } from '#app/operations/actions/read_platform_attention'
@@ -6,19 +5,15 @@ import { findAttention } from '#app/operations/queries/find_attention'
 import { type Attention, MAX_ATTENTION } from '#app/operations/values/attention'
 
 /**
- * See platform.md#attention. @param caller The key of the caller in limits
- * @throws Forbidden, ApplicationNotFound, Overloaded
+ * See platform.md#attention. Call it in a turn for searches.
+ * @throws Forbidden, ApplicationNotFound
  */
-export async function listAttention(
-  caller: string,
-  access: PanelAccess,
-  appCode?: string
-): Promise<Attention[]> {
+export async function listAttention(access: PanelAccess, appCode?: string): Promise<Attention[]> {
   const applications = await listShownApplications(access, appCode)
   const visible = applications.map(({ id, code }) => ({ id, canEdit: access.holds('edit', code) }))
   const [ofPlatform, ofApplications] = await Promise.all([
     appCode === undefined && access.isGlobalAdmin ? readPlatformAttention(access.isSuperAdmin) : [],
-    inSearchBudget(caller, () => findAttention(visible)),
+    findAttention(visible),
   ])
   return [...ofPlatform, ...ofApplications].slice(0, MAX_ATTENTION)
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { callerKey } from '#core/http/caller_name'
+import { inSearchTurn } from '#core/http/search_turn'
 import { successEnvelope } from '#core/values/envelopes'
 import { listAttention } from '#app/operations/actions/list_attention'
 import { readActivity } from '#app/operations/actions/read_activity'
@@ -16,7 +16,7 @@ export default class OverviewController {
    */
   async activity(ctx: HttpContext) {
     const request = await activityValidator.validate(ctx.request.qs())
-    return successEnvelope(await readActivity(callerKey(ctx), ctx.panelAccess, request))
+    return successEnvelope(await inSearchTurn(ctx, () => readActivity(ctx.panelAccess, request)))
   }
 
   /**
@@ -26,6 +26,6 @@ export default class OverviewController {
    */
   async attention(ctx: HttpContext) {
     const { appCode } = await attentionValidator.validate(ctx.request.qs())
-    return successEnvelope(await listAttention(callerKey(ctx), ctx.panelAccess, appCode))
+    return successEnvelope(await inSearchTurn(ctx, () => listAttention(ctx.panelAccess, appCode)))
   }
 }

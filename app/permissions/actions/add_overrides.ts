@@ -132,7 +132,7 @@ async function countOverrides(
   return new Map(rows.map((row) => [row.email, row]))
 }
 
-/** A list without conditions needs no room for them, if there are too many already. */
+/** Accepts a list without conditions even if those of the user already exceed the limit. */
 function takeRoom({ email, items }: OverrideList, room: Map<string, Room>) {
   const left = room.get(email)!
   const bytes = conditionBytes(items)

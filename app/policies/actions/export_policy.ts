@@ -1,27 +1,18 @@
-import { inSearchBudget } from '#core/database/work_budgets'
 import { readAtOneMoment } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { readPolicy } from '#app/policies/queries/read_policy'
 import type { PolicyDocument } from '#app/policies/values/policy_document'
 
-interface ExportOptions {
-  /** For limits; see `callerKey`. */
-  caller: string
-  assignments?: boolean
-}
-
 /**
- * Reads the policy of an application as it was at one moment.
- * @throws ApplicationNotFound, PolicyTooLarge, Overloaded
+ * Reads the policy of an application as it was at one moment. Call it in a turn for searches.
+ * @throws ApplicationNotFound, PolicyTooLarge
  */
 export function exportPolicy(
   appCode: string,
-  { caller, assignments = false }: ExportOptions
+  { assignments = false }: { assignments?: boolean }
 ): Promise<PolicyDocument> {
-  const read = () =>
-    readAtOneMoment(async (trx) => {
-      const application = await Application.withCode(appCode, trx)
-      return readPolicy(application, { assignments }, trx)
-    })
-  return inSearchBudget(caller, read)
+  return readAtOneMoment(async (trx) => {
+    const application = await Application.withCode(appCode, trx)
+    return readPolicy(application, { assignments }, trx)
+  })
 }

@@ -1,3 +1,4 @@
+import { inSearchBudget } from '#core/database/work_budgets'
 import type { Changer } from '#core/http/caller_name'
 import { exportPolicy } from '#app/policies/actions/export_policy'
 import { type PreparedVersions, prepareVersions } from '#app/policies/actions/prepare_versions'
@@ -49,7 +50,9 @@ export async function readRequest(request: PolicyRequest): Promise<ReadRequest> 
   const { valid, caller, assignments } = request
   const wanted = wantedOf(request)
   const places = placesOf(valid)
-  const stored = await exportPolicy(valid.application, { caller, assignments })
+  const stored = await inSearchBudget(caller, () =>
+    exportPolicy(valid.application, { assignments })
+  )
   const changes = await compareWith(stored, { ...request, wanted })
   const prepared = await prepareVersions({ wanted, changes, places, author: caller })
   return { wanted, places, prepared }

@@ -3,6 +3,7 @@ import { appUrl } from '#config/app'
 import { callerKey, changerOf } from '#core/http/caller_name'
 import { tagWith } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
+import { inSearchTurn } from '#core/http/search_turn'
 import { successEnvelope } from '#core/values/envelopes'
 import { flipPage } from '#app/checks/transformers/flip_page'
 import { applyPolicy } from '#app/policies/actions/apply_policy'
@@ -32,12 +33,12 @@ export default class PoliciesController {
    */
   async show(ctx: HttpContext) {
     const { assignments } = await exportQueryValidator.validate(ctx.request.qs())
-    const caller = callerKey(ctx)
-    const policy = await exportPolicy(textParam(ctx, 'appCode'), { caller, assignments })
+    const appCode = textParam(ctx, 'appCode')
+    const policy = await inSearchTurn(ctx, () => exportPolicy(appCode, { assignments }))
     tagWith(ctx, policyRevision(policy))
     const written = await writtenPolicy(policy)
     if (ctx.request.accepts(['application/json', YAML]) !== YAML) return successEnvelope(written)
-    const text = await inYamlProcess(caller, { write: written })
+    const text = await inYamlProcess(callerKey(ctx), { write: written })
     const line = `# yaml-language-server: $schema=${schemaUrl()}`
     const document = `${line}\n${String(text)}`
     return ctx.response.status(200).header('content-type', YAML_IN_UTF8).send(document)

@@ -13,9 +13,10 @@ interface Reading {
 }
 
 /** Each read lasts until the test responds. Paths name the caller and what is read. */
-async function aService(cleanup: TestContext['cleanup']) {
+async function aService(cleanup: TestContext['cleanup'], options = {}) {
   // However slow the machine is.
-  const turns = new ReadTurns({ quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 })
+  const usual = { quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 }
+  const turns = new ReadTurns({ ...usual, ...options })
   const reading = new Map<string, Reading>()
   const server = await new TestHttpServer(({ url = '' }, response) => {
     const [, caller, target] = url.split('/')
@@ -108,5 +109,23 @@ test.group('Reads in turn', () => {
     assert.isFalse(reading.has('/ada/second'))
     first.respond(LARGE)
     await isRead('/ada/second')
+  })
+
+  test('begin only after a pause that is twice as long as a large one took', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { ask, arrived, isRead } = await aService(cleanup, { quickMs: 0 })
+    ask('/ada/first')
+    const first = await isRead('/ada/first')
+    const begunAt = performance.now()
+    ask('/ada/second')
+    await arrived('/ada/second')
+    // Much longer than it takes to notice that the second one has begun.
+    await eventually('the first has taken long', () => performance.now() - begunAt > 300)
+    const endedAt = performance.now()
+    first.respond(LARGE)
+    await isRead('/ada/second')
+    assert.isAtLeast(performance.now() - endedAt, 2 * (endedAt - begunAt))
   })
 })
