@@ -14,7 +14,7 @@ import { requestIdFrom } from '#core/http/request_id'
 import type { RequestKind } from '#core/http/request_kind'
 import type { ShortLane } from '#core/http/short_lane'
 import type { TrackedResponse } from '#core/http/tracked_response'
-import { type Check, checkPermission } from '#app/checks/actions/check_permissions'
+import { type Check, checkInTurn, checkPermission } from '#app/checks/actions/check_permissions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { headersOfValidity } from '#app/checks/transformers/validity_headers'
 import { CheckRequest } from '#app/checks/validators/check_request'
@@ -53,14 +53,14 @@ interface CheckRoute {
   /** @throws Problem, or any other error to leave the request to the route */
   guard: (exchange: Exchange) => void
   check: (body: Record<string, unknown>, exchange: Exchange) => Check
+  /** @param headers of the response, to which it can add some */
+  decide: (check: Check, exchange: Exchange, headers: string[]) => Promise<boolean>
   /**
    * Counts the request towards a rate limit. Called once nothing in the request can be refused any
    * more, because the route would count it again.
    * @returns headers of the response
    */
   count?: (exchange: Exchange) => Promise<string[]>
-  /** Whether the response says how long the result holds. */
-  saysValidity: boolean
   allowed: string
   denied: string
 }
@@ -81,7 +81,10 @@ export const createCheckLane = (requireAccess: Guard): ShortLane =>
       const body = new CheckRequest(given)
       return body.single(body.email())
     },
-    saysValidity: true,
+    decide: (check, _, headers) =>
+      checkPermission(check, (judgements, now) => {
+        headers.push(...headersOfValidity(judgements, now).flat())
+      }),
     allowed: '{"data":{"allowed":true}}',
     denied: '{"data":{"allowed":false}}',
   })
@@ -107,7 +110,7 @@ export const createOwnCheckLane = (
     },
     check: (given, { caller }) => new CheckRequest(given, { isOwn: true }).single(caller!.email),
     count: ({ caller }) => count(caller!),
-    saysValidity: false,
+    decide: (check, exchange) => checkInTurn(check, callerKey(exchange)),
     allowed: '{"allowed":true}',
     denied: '{"allowed":false}',
   })
@@ -162,11 +165,7 @@ async function respond(exchange: Exchange, checkRoute: CheckRoute) {
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
   addCrossOrigin(headers, checkRoute.path, exchange)
   if (checkRoute.count) headers.push(...(await checkRoute.count(exchange)))
-  const allowed = await decide(exchange, () =>
-    checkPermission(check, (judgements, now) => {
-      if (checkRoute.saysValidity) headers.push(...headersOfValidity(judgements, now).flat())
-    })
-  )
+  const allowed = await decide(exchange, () => checkRoute.decide(check, exchange, headers))
   const text = allowed ? checkRoute.allowed : checkRoute.denied
   headers.push('content-length', String(text.length))
   response.writeHead(200, headers).end(text)

@@ -1,7 +1,7 @@
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { test } from '@japa/runner'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
-import { CHECKS_OF_USER, inRightsBudget, inOwnCheckBudget } from '#core/database/work_budgets'
+import { inRightsBudget, inOwnCheckBudget } from '#core/database/work_budgets'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 
@@ -76,23 +76,6 @@ test.group('Requests for many rights', () => {
       response.assertStatus(200)
     })
 
-  test('are single checks, of which four run at a time', async ({ client, assert }) => {
-    const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
-    const { code } = await anApplication()
-    const work = Promise.withResolvers<void>()
-    const working = Array.from({ length: CHECKS_OF_USER }, () =>
-      inOwnCheckBudget(`user:${busy}`, () => work.promise)
-    )
-    const ask = (email: string) =>
-      signedIn(client, email).post('/api/profile/me/check', { app: code, permission })
-    const asked = ask(busy)
-    assert.isTrue(await isOutrun(asked, () => ask(other)))
-    work.resolve()
-    await Promise.all(working)
-    const response = await asked
-    response.assertStatus(200)
-  })
-
   test('are refused if the right to them ends while they wait', async ({ client }) => {
     const { busy, other, ask, end } = await aBusyAdministrator(client)
     const request = REQUESTS['a search of subjects']
@@ -102,5 +85,39 @@ test.group('Requests for many rights', () => {
     await end()
     const response = await asked
     response.assertProblem(403, 'FORBIDDEN')
+  })
+})
+
+test.group('Single own checks', () => {
+  test('of one user run one after another: {$self}')
+    .with(['with a new token', 'with a known token'])
+    .run(async ({ client, assert }, token) => {
+      const [busy, other] = [uniqueEmail('busy'), uniqueEmail('other')]
+      const { code: app } = await anApplication()
+      const ask = (email: string) =>
+        signedIn(client, email).post('/api/profile/me/check', { app, permission })
+      if (token === 'with a known token') await ask(busy)
+      const work = Promise.withResolvers<void>()
+      const working = inOwnCheckBudget(`user:${busy}`, () => work.promise)
+      const asked = ask(busy)
+      assert.isTrue(await isOutrun(asked, () => ask(other)))
+      work.resolve()
+      await working
+      const response = await asked
+      response.assertStatus(200)
+    })
+
+  test('do not wait if the decision is cached', async ({ client }) => {
+    const email = uniqueEmail()
+    const { code: app } = await anApplication()
+    await manageApplication(client, app).permission({ code: permission })
+    const ask = () => signedIn(client, email).post('/api/profile/me/check', { app, permission })
+    await ask()
+    const work = Promise.withResolvers<void>()
+    const working = inOwnCheckBudget(`user:${email}`, () => work.promise)
+    const cached = await ask()
+    cached.assertStatus(200)
+    work.resolve()
+    await working
   })
 })

@@ -1,4 +1,5 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
+import { inOwnCheckBudget } from '#core/database/work_budgets'
 import { currentCaller } from '#core/http/current_caller'
 import { BulkTurns } from '#core/values/bulk_turns'
 import { currentTime } from '#core/values/clock'
@@ -29,6 +30,19 @@ export type OnLimited = (judgements: readonly Judgement[], now: number) => void
 
 export async function checkPermission(check: Check, onLimited?: OnLimited): Promise<boolean> {
   return satisfies((await decidePermission(check, onLimited)).level, check.level)
+}
+
+/**
+ * Checks a permission for a caller whose checks run one after another. A cached decision needs no
+ * turn.
+ *
+ * @param caller see `callerKey`
+ * @throws Overloaded if the turn does not come in time
+ */
+export async function checkInTurn(check: Check, caller: string): Promise<boolean> {
+  if (decisions.isDecided(check.scope, check.permission, currentTime()))
+    return checkPermission(check)
+  return inOwnCheckBudget(caller, () => checkPermission(check))
 }
 
 export async function decidePermission(

@@ -1,9 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inOwnCheckBudget } from '#core/database/work_budgets'
 import { callerKey } from '#core/http/caller_name'
 import { inRightsTurn } from '#core/http/rights_turn'
 import { responseEnvelope } from '#core/values/envelopes'
-import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
+import { checkInTurn, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
 import { listOwnPermissions } from '#app/checks/actions/list_effective_permissions'
 import { readAdminStatus } from '#app/checks/actions/read_admin_status'
@@ -15,7 +14,7 @@ export default class OwnChecksController {
   /** Check a permission of the caller. */
   async check(ctx: HttpContext) {
     const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
-    return { allowed: await inOwnCheckBudget(callerKey(ctx), () => checkPermission(check)) }
+    return { allowed: await checkInTurn(check, callerKey(ctx)) }
   }
 
   /** Check several permissions of the caller. */

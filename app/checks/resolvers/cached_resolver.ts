@@ -37,6 +37,11 @@ export class CachedResolver implements CheckResolver {
     return cacheKeys(scope, permissions).map((key) => this.#judgements.get(key, now) !== undefined)
   }
 
+  /** Whether a decision is cached that depends on no condition; counts neither hits nor misses. */
+  isDecided(scope: CheckScope, permission: string, now: number): boolean {
+    return !!this.#judgements.get(cacheKey(scope, permission), now)?.decision
+  }
+
   async judge(scope: CheckScope, permissions: string[], now: number): Promise<Judgement[]> {
     const keys = cacheKeys(scope, permissions)
     const known: Judgement[] = []

@@ -1,6 +1,6 @@
 import { WorkPlaces } from '#core/database/work_places'
 import { Overloaded } from '#core/exceptions/problems'
-import { Budget, type Reservation } from '#core/values/budget'
+import type { Budget, Reservation } from '#core/values/budget'
 import { Deadline } from '#core/values/deadline'
 
 /** A search can read a whole table, so few may run: other requests need connections too. */
@@ -55,13 +55,22 @@ export function inRightsBudget<T>(caller: string, decide: () => Promise<T>): Pro
   return rightsRequests.run(caller, decide)
 }
 
-/** A page in a browser asks for a few at a time. */
-export const CHECKS_OF_USER = 4
-const ownChecks = new Budget(Number.POSITIVE_INFINITY, CHECKS_OF_USER)
+/** Most take a few milliseconds. */
+const ownChecks = new WorkPlaces({
+  capacity: 32,
+  forSlow: 2,
+  slowMs: 250,
+  detail: 'Too many checks are in progress',
+})
 
-/** @throws Overloaded if the check of the user cannot start in time */
+/**
+ * Runs a check that a user asked for in a browser, where nobody has a reason to ask for many costly
+ * ones. Such checks of one user run one after another, with a rest after costly ones.
+ *
+ * @throws Overloaded if the check cannot start in time
+ */
 export function inOwnCheckBudget<T>(caller: string, check: () => Promise<T>): Promise<T> {
-  return inBudget(ownChecks, { caller, detail: 'Too many checks are in progress' }, check)
+  return ownChecks.runAndRest(caller, check)
 }
 
 const MAX_WAIT_MS = 5_000

@@ -11,6 +11,10 @@ const MAX_WAIT_MS = 5_000
 const MOST_SLOW = 1_000
 /** So that turns take account of work that takes seconds. */
 const HALF_LIFE_MS = 30_000
+/** Whoever's work took longer rests, twice as long as the work took. */
+const QUICK_MS = 50
+const REST_FACTOR = 2
+const LONGEST_REST_MS = 4_000
 
 interface Options {
   capacity: number
@@ -32,6 +36,13 @@ export interface Place {
   /** @param ms how long the work took */
   recordTime(ms: number): void
   leave(): void
+  /**
+   * Leaves once the holder has rested from work that was not quick.
+   *
+   * @param ms how long the work took
+   * @param quickMs the longest time of quick work
+   */
+  leaveRested(ms: number, quickMs?: number): void
 }
 
 /**
@@ -60,20 +71,37 @@ export class WorkPlaces {
     }
   }
 
+  /**
+   * The same, but the holder rests after work that was not quick.
+   * @throws Overloaded if no place is free in time
+   */
+  async runAndRest<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    const place = await this.enter(holder, new Deadline(MAX_WAIT_MS))
+    return measureOwnTime(work, (ms) => {
+      place.recordTime(ms)
+      place.leaveRested(ms)
+    })
+  }
+
   /** @throws Overloaded if no place is free by the deadline, or the client leaves */
   async enter(holder: string, deadline: Deadline): Promise<Place> {
     // Nobody would read the result.
     if (hasClientLeft()) throw this.#refusal()
     const askedAt = performance.now()
     await this.#turnOf(holder, deadline).finally(() => addWait(performance.now() - askedAt))
+    const leave = () => {
+      this.#holders.delete(holder)
+      this.#serve()
+    }
     return {
       recordTime: (ms) => {
         this.#waiting.recordUse({ group: holder }, ms)
         if (ms > this.#slowMs) this.#slow.set(holder, true, { ttl: Math.max(SLOW_FOR_MS, ms * 4) })
       },
-      leave: () => {
-        this.#holders.delete(holder)
-        this.#serve()
+      leave,
+      leaveRested: (ms, quickMs = QUICK_MS) => {
+        if (ms <= quickMs) leave()
+        else setTimeout(leave, Math.min(REST_FACTOR * ms, LONGEST_REST_MS)).unref()
       },
     }
   }

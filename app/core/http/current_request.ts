@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
 import { HttpContext } from '@adonisjs/core/http'
 import type { Place } from '#core/http/place'
 
@@ -6,6 +7,7 @@ import type { Place } from '#core/http/place'
 interface LaneRequest {
   requestId: string
   place: Pick<Place, 'caller'>
+  response: { response: ServerResponse }
 }
 
 const laneRequests = new AsyncLocalStorage<LaneRequest | undefined>()

@@ -1,6 +1,7 @@
 import { HttpContext } from '@adonisjs/core/http'
+import { currentLaneRequest } from '#core/http/current_request'
 
-const currentResponse = () => HttpContext.get()?.response.response
+const currentResponse = () => (currentLaneRequest() ?? HttpContext.get())?.response.response
 
 /** Whether nobody waits for the response to the current request any more. */
 export const hasClientLeft = (): boolean => currentResponse()?.closed === true

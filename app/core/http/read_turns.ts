@@ -13,9 +13,6 @@ const MOST_SMALL = 5_000
 const MAX_NAME_LENGTH = 512
 /** After a large response that took longer, the caller's next read waits. */
 const QUICK_MS = 50
-/** Twice as long as the response took. One caller can be two: a user and an application's key. */
-const REST_FACTOR = 2
-const LONGEST_REST_MS = 4_000
 
 interface ReadRequest {
   caller: string
@@ -71,8 +68,7 @@ export class ReadTurns {
 
   #endLarge(place: Place, ms: number) {
     place.recordTime(ms)
-    if (ms <= this.#quickMs) place.leave()
-    else setTimeout(place.leave, Math.min(REST_FACTOR * ms, LONGEST_REST_MS)).unref()
+    place.leaveRested(ms, this.#quickMs)
   }
 }
 
