@@ -3,6 +3,8 @@ import { WorkPlaces } from '#core/database/work_places'
 import { Deadline } from '#core/values/deadline'
 
 const SLOW_MS = 1_000
+/** The holder rests after longer work. */
+const QUICK_MS = 50
 
 const soon = () => new Deadline(60_000)
 
@@ -91,5 +93,16 @@ test.group('Places for long work', () => {
     holding.leave()
     await Promise.all(entering)
     assert.deepEqual(entered, ['little', 'some', 'much'])
+  })
+
+  test('are free after quick work, and after a rest from other work', async ({ assert }) => {
+    const all = places(2)
+    const ofA = await all.enter('a', soon())
+    const ofB = await all.enter('b', soon())
+    ofA.leaveRested(QUICK_MS)
+    ofB.leaveRested(QUICK_MS + 1)
+    await all.enter('a', soon())
+    await assert.rejects(() => all.enter('b', new Deadline(QUICK_MS)))
+    await all.enter('b', soon())
   })
 })
