@@ -12,7 +12,7 @@ const MOST_SLOW = 1_000
 /** So that turns take account of work that takes seconds. */
 const HALF_LIFE_MS = 30_000
 /** Whoever's work took longer rests, twice as long as the work took. */
-const QUICK_MS = 50
+export const QUICK_MS = 50
 const REST_FACTOR = 2
 const LONGEST_REST_MS = 4_000
 

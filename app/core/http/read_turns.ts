@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { measureOwnTime } from '#core/database/own_time'
-import { type Place, WorkPlaces } from '#core/database/work_places'
+import { type Place, QUICK_MS, WorkPlaces } from '#core/database/work_places'
 import { Deadline } from '#core/values/deadline'
 
 const MAX_WAIT_MS = 5_000
@@ -11,8 +11,6 @@ const SMALL_FOR_MS = 1_000
 const MOST_SMALL = 5_000
 /** What has a longer name is never known to be small. */
 const MAX_NAME_LENGTH = 512
-/** After a large response that took longer, the caller's next read waits. */
-const QUICK_MS = 50
 
 interface ReadRequest {
   caller: string

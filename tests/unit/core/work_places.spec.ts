@@ -1,10 +1,8 @@
 import { test } from '@japa/runner'
-import { WorkPlaces } from '#core/database/work_places'
+import { QUICK_MS, WorkPlaces } from '#core/database/work_places'
 import { Deadline } from '#core/values/deadline'
 
 const SLOW_MS = 1_000
-/** The holder rests after longer work. */
-const QUICK_MS = 50
 
 const soon = () => new Deadline(60_000)
 
