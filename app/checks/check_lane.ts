@@ -14,7 +14,11 @@ import { requestIdFrom } from '#core/http/request_id'
 import type { RequestKind } from '#core/http/request_kind'
 import type { ShortLane } from '#core/http/short_lane'
 import type { TrackedResponse } from '#core/http/tracked_response'
-import { type Check, checkInTurn, checkPermission } from '#app/checks/actions/check_permissions'
+import {
+  type Check,
+  checkOwnPermission,
+  checkPermission,
+} from '#app/checks/actions/check_permissions'
 import { followedChanges } from '#app/checks/invalidation/followed_changes'
 import { headersOfValidity } from '#app/checks/transformers/validity_headers'
 import { CheckRequest } from '#app/checks/validators/check_request'
@@ -54,7 +58,7 @@ interface CheckRoute {
   guard: (exchange: Exchange) => void
   check: (body: Record<string, unknown>, exchange: Exchange) => Check
   /** @param headers of the response, to which it can add some */
-  decide: (check: Check, exchange: Exchange, headers: string[]) => Promise<boolean>
+  decide: (check: Check, headers: string[]) => Promise<boolean>
   /**
    * Counts the request towards a rate limit. Called once nothing in the request can be refused any
    * more, because the route would count it again.
@@ -81,7 +85,7 @@ export const createCheckLane = (requireAccess: Guard): ShortLane =>
       const body = new CheckRequest(given)
       return body.single(body.email())
     },
-    decide: (check, _, headers) =>
+    decide: (check, headers) =>
       checkPermission(check, (judgements, now) => {
         headers.push(...headersOfValidity(judgements, now).flat())
       }),
@@ -110,7 +114,7 @@ export const createOwnCheckLane = (
     },
     check: (given, { caller }) => new CheckRequest(given, { isOwn: true }).single(caller!.email),
     count: ({ caller }) => count(caller!),
-    decide: (check, exchange) => checkInTurn(check, callerKey(exchange)),
+    decide: checkOwnPermission,
     allowed: '{"allowed":true}',
     denied: '{"allowed":false}',
   })
@@ -165,7 +169,7 @@ async function respond(exchange: Exchange, checkRoute: CheckRoute) {
   const headers = [...HEADERS, 'x-request-id', exchange.requestId, REVISION, revision]
   addCrossOrigin(headers, checkRoute.path, exchange)
   if (checkRoute.count) headers.push(...(await checkRoute.count(exchange)))
-  const allowed = await decide(exchange, () => checkRoute.decide(check, exchange, headers))
+  const allowed = await decide(exchange, () => checkRoute.decide(check, headers))
   const text = allowed ? checkRoute.allowed : checkRoute.denied
   headers.push('content-length', String(text.length))
   response.writeHead(200, headers).end(text)

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import server from '@adonisjs/core/services/server'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { test } from '@japa/runner'
+import { decisions } from '#app/checks/decisions'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { inRightsBudget, inOwnCheckBudget } from '#core/database/work_budgets'
 import { manageApplication } from '#tests/helpers/management'
@@ -89,46 +92,93 @@ test.group('Requests for many rights', () => {
   })
 })
 
-/** Asks with the same token each time. */
+const OWN_CHECK = '/api/profile/me/check'
+
+/** Asks with the same token each time. The short lane serves its third request. */
 async function anAsker(client: ApiClient, app: string) {
   const email = uniqueEmail()
-  const authorization = `Bearer ${await issuer.token(email)}`
-  const ask = async () =>
-    client
-      .post('/api/profile/me/check')
-      .header('authorization', authorization)
-      .json({ app, permission })
-  return { email, ask }
+  const headers = { authorization: `Bearer ${await issuer.token(email)}` }
+  const body = { app, permission }
+  const ask = async (times = 1): Promise<ApiResponse> => {
+    const response = await client.post(OWN_CHECK).headers(headers).json(body)
+    return times === 1 ? response : ask(times - 1)
+  }
+  return { email, ask, headers, body }
+}
+
+/** Makes the checks of a user wait until it ends. */
+function occupy(email: string) {
+  const work = Promise.withResolvers<void>()
+  const working = inOwnCheckBudget(email, () => work.promise)
+  return async () => {
+    work.resolve()
+    await working
+  }
 }
 
 test.group('Single own checks', () => {
-  // The short lane serves the third request of a token, and the route those before it.
-  test('of one user run one after another, after {$self} with the token')
-    .with([0, 1, 2])
-    .run(async ({ client, assert }, earlier) => {
+  test('of one user run one after another: request {$self} with a token')
+    .with([1, 2, 3])
+    .run(async ({ client, assert }, nth) => {
       const { code } = await anApplication()
       const [busy, other] = [await anAsker(client, code), await anAsker(client, code)]
-      for (let nth = 0; nth < earlier; nth++) await busy.ask()
-      const work = Promise.withResolvers<void>()
-      const working = inOwnCheckBudget(`user:${busy.email}`, () => work.promise)
+      if (nth > 1) await busy.ask(nth - 1)
+      const end = occupy(busy.email)
       const asked = busy.ask()
       assert.isTrue(await isOutrun(asked, other.ask))
-      work.resolve()
-      await working
+      await end()
       const response = await asked
       response.assertStatus(200)
     })
+
+  test('are refused if they cannot begin in time: request {$self} with a token')
+    .with([1, 3])
+    .run(async ({ client, assert }, nth) => {
+      const { code } = await anApplication()
+      const { email, ask } = await anAsker(client, code)
+      if (nth > 1) await ask(nth - 1)
+      const end = occupy(email)
+      const refused = await ask()
+      await end()
+      refused.assertProblem(503, 'OVERLOADED')
+      assert.equal(refused.header('retry-after'), '5')
+    })
+    .timeout(15_000)
 
   test('do not wait if the decision is cached', async ({ client }) => {
     const { code } = await anApplication()
     await manageApplication(client, code).permission({ code: permission })
     const { email, ask } = await anAsker(client, code)
     await ask()
-    const work = Promise.withResolvers<void>()
-    const working = inOwnCheckBudget(`user:${email}`, () => work.promise)
+    const end = occupy(email)
     const cached = await ask()
     cached.assertStatus(200)
-    work.resolve()
-    await working
+    await end()
+  })
+
+  test('do not run if their client has left', async ({ client, assert }) => {
+    const { code } = await anApplication()
+    const [busy, other] = [await anAsker(client, code), await anAsker(client, code)]
+    await busy.ask(2)
+    const end = occupy(busy.email)
+    const arrived = once(server.getNodeServer()!, 'request')
+    const leaving = new AbortController()
+    const asked = fetch(`${process.env.APP_URL}${OWN_CHECK}`, {
+      method: 'POST',
+      headers: { ...busy.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(busy.body),
+      signal: leaving.signal,
+    })
+    const [, response] = await arrived
+    // The request has been read and waits.
+    await other.ask(3)
+    const closed = once(response, 'close')
+    leaving.abort()
+    await assert.rejects(() => asked)
+    await closed
+    const { misses } = decisions
+    await end()
+    await other.ask()
+    assert.equal(decisions.misses - misses, 1)
   })
 })

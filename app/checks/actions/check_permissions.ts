@@ -33,16 +33,16 @@ export async function checkPermission(check: Check, onLimited?: OnLimited): Prom
 }
 
 /**
- * Checks a permission for a caller whose checks run one after another. A cached decision needs no
- * turn.
+ * Checks a permission of whoever asks. Such checks of one user run one after another, but a cached
+ * decision does not wait.
  *
- * @param caller see `callerKey`
- * @throws Overloaded if the turn does not come in time
+ * @throws Overloaded if the check cannot start in time
  */
-export async function checkInTurn(check: Check, caller: string): Promise<boolean> {
-  if (decisions.isDecided(check.scope, check.permission, currentTime()))
-    return checkPermission(check)
-  return inOwnCheckBudget(caller, () => checkPermission(check))
+export async function checkOwnPermission(check: Check): Promise<boolean> {
+  const { scope, permission } = check
+  const isDecided = decisions.isDecided(scope, permission, currentTime())
+  if (isDecided) return checkPermission(check)
+  return inOwnCheckBudget(scope.email, () => checkPermission(check))
 }
 
 export async function decidePermission(

@@ -1,8 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { callerKey } from '#core/http/caller_name'
 import { inRightsTurn } from '#core/http/rights_turn'
 import { responseEnvelope } from '#core/values/envelopes'
-import { checkInTurn, checkPermissions } from '#app/checks/actions/check_permissions'
+import { checkOwnPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
 import { listOwnPermissions } from '#app/checks/actions/list_effective_permissions'
 import { readAdminStatus } from '#app/checks/actions/read_admin_status'
@@ -14,7 +13,7 @@ export default class OwnChecksController {
   /** Check a permission of the caller. */
   async check(ctx: HttpContext) {
     const check = new CheckRequest(ctx.request.body(), { isOwn: true }).single(ctx.caller.email)
-    return { allowed: await checkInTurn(check, callerKey(ctx)) }
+    return { allowed: await checkOwnPermission(check) }
   }
 
   /** Check several permissions of the caller. */

@@ -1,3 +1,4 @@
+import { measureOwnTime } from '#core/database/own_time'
 import { WorkPlaces } from '#core/database/work_places'
 import { Overloaded } from '#core/exceptions/problems'
 import type { Budget, Reservation } from '#core/values/budget'
@@ -55,22 +56,26 @@ export function inRightsBudget<T>(caller: string, decide: () => Promise<T>): Pro
   return rightsRequests.run(caller, decide)
 }
 
-/** Most take a few milliseconds. */
+/** Each user has one. Others never wait for it, also while the database is slow. */
 const ownChecks = new WorkPlaces({
-  capacity: 32,
-  forSlow: 2,
-  slowMs: 250,
+  capacity: Infinity,
+  forSlow: Infinity,
+  slowMs: Infinity,
   detail: 'Too many checks are in progress',
 })
 
+/** Twice as long as the most costly checks take. Checks that the database delays need no more. */
+const REST_AFTER_CHECK_MS = 250
+
 /**
- * Runs a check that a user asked for in a browser, where nobody has a reason to ask for many costly
- * ones. Such checks of one user run one after another, with a rest after costly ones.
+ * Runs a single check of a user who asks from a browser. Such checks of one user run one after
+ * another, with a rest after a costly one.
  *
  * @throws Overloaded if the check cannot start in time
  */
-export function inOwnCheckBudget<T>(caller: string, check: () => Promise<T>): Promise<T> {
-  return ownChecks.runAndRest(caller, check)
+export async function inOwnCheckBudget<T>(email: string, check: () => Promise<T>): Promise<T> {
+  const place = await ownChecks.enter(email, new Deadline(MAX_WAIT_MS))
+  return measureOwnTime(check, (ms) => place.leaveRested(ms, { longestMs: REST_AFTER_CHECK_MS }))
 }
 
 const MAX_WAIT_MS = 5_000

@@ -11,8 +11,9 @@ const MAX_WAIT_MS = 5_000
 const MOST_SLOW = 1_000
 /** So that turns take account of work that takes seconds. */
 const HALF_LIFE_MS = 30_000
-/** Whoever's work took longer rests, twice as long as the work took. */
+/** Work that takes longer is followed by a rest. */
 export const QUICK_MS = 50
+/** A rest is twice as long as the work: one person can be two holders, a user and a key. */
 const REST_FACTOR = 2
 const LONGEST_REST_MS = 4_000
 
@@ -31,18 +32,24 @@ interface Waiting {
   enter: () => void
 }
 
+interface Rest {
+  /** Work that takes longer is not quick: milliseconds. */
+  quickMs?: number
+  /** The longest rest: milliseconds. */
+  longestMs?: number
+}
+
 /** Gives a place back. */
 export interface Place {
   /** @param ms how long the work took */
   recordTime(ms: number): void
   leave(): void
   /**
-   * Leaves once the holder has rested from work that was not quick.
+   * Leaves at once after quick work, and after a rest otherwise.
    *
    * @param ms how long the work took
-   * @param quickMs the longest time of quick work
    */
-  leaveRested(ms: number, quickMs?: number): void
+  leaveRested(ms: number, rest?: Rest): void
 }
 
 /**
@@ -71,18 +78,6 @@ export class WorkPlaces {
     }
   }
 
-  /**
-   * The same, but the holder rests after work that was not quick.
-   * @throws Overloaded if no place is free in time
-   */
-  async runAndRest<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    const place = await this.enter(holder, new Deadline(MAX_WAIT_MS))
-    return measureOwnTime(work, (ms) => {
-      place.recordTime(ms)
-      place.leaveRested(ms)
-    })
-  }
-
   /** @throws Overloaded if no place is free by the deadline, or the client leaves */
   async enter(holder: string, deadline: Deadline): Promise<Place> {
     // Nobody would read the result.
@@ -99,9 +94,9 @@ export class WorkPlaces {
         if (ms > this.#slowMs) this.#slow.set(holder, true, { ttl: Math.max(SLOW_FOR_MS, ms * 4) })
       },
       leave,
-      leaveRested: (ms, quickMs = QUICK_MS) => {
+      leaveRested: (ms, { quickMs = QUICK_MS, longestMs = LONGEST_REST_MS } = {}) => {
         if (ms <= quickMs) leave()
-        else setTimeout(leave, Math.min(REST_FACTOR * ms, LONGEST_REST_MS)).unref()
+        else setTimeout(leave, Math.min(REST_FACTOR * ms, longestMs)).unref()
       },
     }
   }

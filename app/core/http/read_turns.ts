@@ -66,7 +66,7 @@ export class ReadTurns {
 
   #endLarge(place: Place, ms: number) {
     place.recordTime(ms)
-    place.leaveRested(ms, this.#quickMs)
+    place.leaveRested(ms, { quickMs: this.#quickMs })
   }
 }
 
