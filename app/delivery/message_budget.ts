@@ -18,4 +18,4 @@ export function budgetHolder(caller: InternalCaller): string {
 }
 
 /** Limits rendered messages in memory, in characters (notifications.md#large-messages). */
-export const messageBudget = new Budget(256 * MEBI, 64 * MEBI)
+export const messageBudget = new Budget(128 * MEBI, 32 * MEBI)

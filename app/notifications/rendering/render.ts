@@ -21,8 +21,8 @@ export type Segment = string | Slot | Section
 /** The value at a path from the top of the data. */
 export type Lookup = (at: { path: readonly string[] }) => unknown
 
-/** In characters. Mail servers reject much larger mails. */
-export const MAX_RENDERED_LENGTH = 1_048_576
+/** In characters. Mail programs cut off much shorter mails. */
+export const MAX_RENDERED_LENGTH = 524_288
 
 /** What one rendering can do, with or without a text to show for it (notifications.md#sections). */
 const LIMITS = {

@@ -34,7 +34,7 @@ import { TestSmtpServer } from '#tests/world/smtp_server'
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
 /** All that one holder may take of the memory for messages */
-const PLATFORM_BUDGET = 64 * 1_048_576
+const PLATFORM_BUDGET = 32 * 1_048_576
 
 type Cleanup = (callback: () => Promise<void>) => void
 

@@ -29,8 +29,8 @@ test.group('Large messages', (group) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(application, type)
-    // A few kilobytes of request become a megabyte per recipient.
-    await aVersion(template, 'en', { bodyTemplate: '{{a}}'.repeat(13_000) })
+    // A few kilobytes of request become half a megabyte per recipient.
+    await aVersion(template, 'en', { bodyTemplate: '{{a}}'.repeat(6_500) })
     const headers = { ...(await credentials('internal')), 'content-type': 'application/json' }
 
     const sendMany = async () => {
