@@ -77,7 +77,7 @@ router
       .use(canEditTemplate)
     router
       .post('/templates/:id/locales/:locale/preview', [TemplateVersions, 'preview'])
-      .use([middleware.templatePanel('view'), middleware.json()])
+      .use([middleware.templatePanel('view'), middleware.json(), middleware.inTurn()])
   })
   .prefix('/api/admin/notifications')
   .as('admin_notifications')

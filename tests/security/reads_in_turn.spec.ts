@@ -16,6 +16,7 @@ const CHANGES_IN_TURN = [
   'PUT /api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions',
   'PUT /api/users/:email/apps/:appCode/roles',
 ]
+const PREVIEWS_IN_TURN = ['POST /api/admin/notifications/templates/:id/locales/:locale/preview']
 /** What users can make large themselves. */
 const OWN_READS_IN_TURN = [
   'GET /api/applications/:appCode/i18n/:locale',
@@ -108,9 +109,13 @@ test.group('Large responses', () => {
     assert.sameMembers(namesOf(others), WITHOUT_TURN)
   })
 
-  test('take turns in changes and in the own reads of users', ({ assert }) => {
+  test('take turns in changes, previews and the own reads of users', ({ assert }) => {
     const inTurn = routes().filter((route) => route.isInTurn && !route.isManagementRead)
-    assert.sameMembers(namesOf(inTurn), [...CHANGES_IN_TURN, ...OWN_READS_IN_TURN])
+    assert.sameMembers(namesOf(inTurn), [
+      ...CHANGES_IN_TURN,
+      ...PREVIEWS_IN_TURN,
+      ...OWN_READS_IN_TURN,
+    ])
   })
 })
 

@@ -14,8 +14,8 @@ const MAX_NAME_LENGTH = 512
 
 interface ReadRequest {
   caller: string
-  /** Tells what a caller reads apart. */
-  target: string
+  /** Tells what a caller reads apart; null if a response says nothing of the size of the next. */
+  target: string | null
   response: ServerResponse
 }
 
@@ -40,8 +40,8 @@ export class ReadTurns {
 
   /** @throws Overloaded if the turn does not come in time */
   async run<T>({ caller, target, response }: ReadRequest, read: () => Promise<T>): Promise<T> {
-    const name = `${caller} ${target}`
-    if (this.#small.has(name)) return read()
+    const name = target === null ? null : `${caller} ${target}`
+    if (name !== null && this.#small.has(name)) return read()
     const place = await this.#places.enter(caller, new Deadline(MAX_WAIT_MS))
     const sent = endOf(response)
     let readMs = 0
@@ -59,9 +59,10 @@ export class ReadTurns {
   }
 
   /** Never counts as slow: if it takes long, the process or the database is busy. */
-  #endSmall(place: Place, ms: number, name: string) {
+  #endSmall(place: Place, ms: number, name: string | null) {
     place.leave()
-    if (ms <= this.#quickMs && name.length <= MAX_NAME_LENGTH) this.#small.set(name, true)
+    if (name !== null && ms <= this.#quickMs && name.length <= MAX_NAME_LENGTH)
+      this.#small.set(name, true)
   }
 
   #endLarge(place: Place, ms: number) {

@@ -15,7 +15,10 @@ export default class ReadTurnMiddleware {
    */
   handle(ctx: HttpContext, next: NextFn) {
     const { request, response } = ctx
-    const target = `${request.method()} ${request.url(true)}`
+    // What changes and previews return depends on their bodies.
+    const target = ['GET', 'HEAD'].includes(request.method())
+      ? `${request.method()} ${request.url(true)}`
+      : null
     const read = { caller: callerKey(ctx), target, response: response.response }
     return inGuardedTurn(ctx, (begin) => readTurns.run(read, begin), next)
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { FairQueue, type Owner } from '#core/values/fair_queue'
 
 const NOBODY: Owner = {}
@@ -5,18 +6,26 @@ const NOBODY: Owner = {}
 /** A piece of work that takes longer would be all that happens if many of them were waiting. */
 const LONG_MS = 20
 const LONGEST_REST_MS = 250
+/** For so long after a long piece, its owner rests with all others who have long ones. */
+const LONG_FOR_MS = 1_000
+const MOST_LONG = 1_000
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
- * takes one slice of each turn. Owners take turns.
+ * takes one slice of each turn. Owners take turns. After a long piece, everything else gets as much
+ * time before the next long piece, but owners whose pieces are short go on.
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
   readonly #waiting = new FairQueue<() => void>()
+  /** Groups whose pieces take long. */
+  readonly #long = new LRUCache<NonNullable<unknown>, true>({ max: MOST_LONG, ttl: LONG_FOR_MS })
   #workedMs = 0
   #willReset = false
-  /** After a long piece, others get as much time. A `performance.now()` timestamp. */
+  /** A `performance.now()` timestamp. */
   #restsUntil = 0
+  #nextSlice: NodeJS.Immediate | null = null
+  #endOfRest: NodeJS.Timeout | null = null
 
   /** @param sliceMs milliseconds of work per turn, which the last piece may exceed */
   constructor(sliceMs = 5) {
@@ -24,7 +33,7 @@ export class CooperativeQueue {
   }
 
   async run<T>(work: () => T, owner = NOBODY): Promise<T> {
-    if (this.#waiting.isEmpty && this.#hasTime && this.#restMs <= 0)
+    if (this.#waiting.isEmpty && this.#hasTime && this.#mayRun(owner.group))
       return this.#measured(work, owner)
     return new Promise<T>((resolve, reject) => {
       const attempt = () => {
@@ -34,8 +43,9 @@ export class CooperativeQueue {
           reject(error)
         }
       }
-      if (this.#waiting.isEmpty) this.#scheduleSlice()
       this.#waiting.add(attempt, owner)
+      if (this.#mayRun(owner.group)) this.#scheduleSlice()
+      else this.#awaitEndOfRest()
     })
   }
 
@@ -47,17 +57,34 @@ export class CooperativeQueue {
     return this.#restsUntil - performance.now()
   }
 
-  #scheduleSlice() {
-    const ms = this.#restMs
-    if (ms > 0) setTimeout(() => this.#runSlice(), ms)
-    else setImmediate(() => this.#runSlice())
+  #mayRun(group: unknown): boolean {
+    return this.#restMs <= 0 || !this.#long.has(keyOf(group))
   }
 
   /** One per turn: a new immediate runs in the next one. */
+  #scheduleSlice() {
+    this.#nextSlice ??= setImmediate(() => this.#runSlice())
+  }
+
+  #awaitEndOfRest() {
+    this.#endOfRest ??= setTimeout(() => {
+      this.#endOfRest = null
+      this.#runSlice()
+    }, this.#restMs)
+  }
+
   #runSlice() {
+    if (this.#nextSlice) clearImmediate(this.#nextSlice)
+    this.#nextSlice = null
     this.#workedMs = 0
-    while (!this.#waiting.isEmpty && this.#hasTime) this.#waiting.take()!()
-    if (!this.#waiting.isEmpty) this.#scheduleSlice()
+    while (this.#hasTime) {
+      const attempt = this.#waiting.take((group) => this.#mayRun(group))
+      if (!attempt) break
+      attempt()
+    }
+    if (this.#waiting.isEmpty) return
+    if (this.#hasTime) this.#awaitEndOfRest()
+    else this.#scheduleSlice()
   }
 
   #measured<T>(work: () => T, owner: Owner): T {
@@ -67,7 +94,10 @@ export class CooperativeQueue {
     } finally {
       const ms = performance.now() - startedAt
       this.#waiting.recordUse(owner, ms)
-      if (ms > LONG_MS) this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
+      if (ms > LONG_MS) {
+        this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
+        this.#long.set(keyOf(owner.group), true)
+      }
       this.#addWork(ms)
     }
   }
@@ -82,3 +112,5 @@ export class CooperativeQueue {
     })
   }
 }
+
+const keyOf = (group: unknown) => group ?? NOBODY

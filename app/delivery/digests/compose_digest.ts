@@ -11,7 +11,7 @@ import type { ShownItem, WaitingItems } from '#app/delivery/digests/read_digest_
 import { pushUrl } from '#app/delivery/push/push_url'
 import {
   type ComposedMail,
-  composeFromVersion,
+  composeInTurn,
   composeMessage,
 } from '#app/notifications/actions/compose_message'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
@@ -57,7 +57,7 @@ export async function composeDigest(
     const registry = () => Language.registry()
     const language = await chooseLocale(locale, BUILT_IN_LANGUAGES, registry, triedLocales)
     const builtIn = await builtInDigest(BUILT_IN_LANGUAGES.find((one) => one === language) ?? 'en')
-    return { ...common, mail: composeFromVersion(builtIn, input), usesTemplate: false }
+    return { ...common, mail: await composeInTurn(builtIn, input), usesTemplate: false }
   } catch (error) {
     logger.warn({ error: describeError(error) }, 'A digest could not be rendered')
     const text = error instanceof Problem ? `: ${error.message}` : ''

@@ -102,10 +102,14 @@ async function composeWithInboxBody(
   input: VersionInput
 ): Promise<ComposedMessage> {
   const owner = ownerOf(input)
-  const mail = await renderingTurns.run(() => composeFromVersion(version, input), owner)
+  const mail = await composeInTurn(version, input)
   const html = await renderingTurns.run(() => renderFragment(version, lookupIn(input)), owner)
   return { ...mail, inboxBody: inboxBodyOf(mail.text, html) }
 }
+
+/** @throws RenderedTooLarge */
+export const composeInTurn = (version: CompiledVersion, input: VersionInput) =>
+  renderingTurns.run(() => composeFromVersion(version, input), ownerOf(input))
 
 /** It has attributes that the mail lacks, so it can be too large although the mail is not. */
 function renderFragment(version: CompiledVersion, lookup: Lookup): string | null {

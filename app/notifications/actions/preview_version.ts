@@ -1,7 +1,7 @@
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 import { findMissingVariables } from '#app/notifications/rendering/missing_variables'
-import { type ComposedMail, composeFromVersion } from '#app/notifications/actions/compose_message'
+import { type ComposedMail, composeInTurn } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/find_version'
 import { prepareVersion } from '#app/notifications/actions/prepare_version'
 import { requireLanguage } from '#app/notifications/actions/require_language'
@@ -10,6 +10,7 @@ import type { TemplateWarning } from '#app/notifications/linting/template_warnin
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 import { compiledVersionOf } from '#app/notifications/rendering/compiled_version_cache'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
 import { type CompiledVersion, compileVersion } from '#app/notifications/rendering/compile_version'
 import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
@@ -54,7 +55,10 @@ export async function previewVersion(
     : await readSaved(template, locale)
   const message = await renderFor(viewer, template, compiled, data)
   const { subject, html, mailText, text, missing } = message
-  const warnings = lintVersion(texts, template, message)
+  const { application } = template.notificationType
+  const warnings = await renderingTurns.run(() => lintVersion(texts, template, message), {
+    group: application.id,
+  })
   return { subject, html, text: mailText, inboxText: text, missing, warnings }
 }
 
@@ -108,7 +112,7 @@ async function renderFor(
   const { notificationType: type } = template
   const known = await User.findBy({ email: viewer })
   const user = known ?? new User().merge({ email: viewer })
-  const message = composeFromVersion(compiled, {
+  const message = await composeInTurn(compiled, {
     application: type.application,
     data,
     recipient: { email: viewer, name: user.nameInMessages, brand: await brandOf(user) },

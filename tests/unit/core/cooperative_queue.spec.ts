@@ -44,6 +44,19 @@ test.group('A cooperative queue', () => {
     assert.isAbove(turns, 20 * pieces)
   })
 
+  test('lets owners whose pieces are short go on while it rests', async ({ assert }) => {
+    const queue = new CooperativeQueue(1)
+    const done: string[] = []
+    const long = () => {
+      burn(200)
+      done.push('long')
+    }
+    const working = [1, 2].map(() => queue.run(long, { group: 'long' }))
+    for (let n = 0; n < 5; n++) await queue.run(() => done.push('short'), { group: 'short' })
+    await Promise.all(working)
+    assert.deepEqual(done, ['long', ...Array<string>(5).fill('short'), 'long'])
+  })
+
   test('does the work of the owner who has used the least time first', async ({ assert }) => {
     const queue = new CooperativeQueue(1)
     const done: string[] = []

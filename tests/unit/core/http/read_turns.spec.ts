@@ -12,14 +12,15 @@ interface Reading {
   respond: (body: object) => void
 }
 
-/** Each read lasts until the test responds. Paths name the caller and what is read. */
+/** Each read lasts until the test responds. Paths name the caller and what is read or changed. */
 async function aService(cleanup: TestContext['cleanup'], options = {}) {
   // However slow the machine is.
   const usual = { quickMs: Number.POSITIVE_INFINITY, smallForMs: 60_000 }
   const turns = new ReadTurns({ ...usual, ...options })
   const reading = new Map<string, Reading>()
   const server = await new TestHttpServer(({ url = '' }, response) => {
-    const [, caller, target] = url.split('/')
+    const [, caller, name] = url.split(/[/?]/)
+    const target = name === 'change' ? null : name
     const read = () =>
       new Promise<void>((done) => {
         reading.set(url, {
@@ -58,6 +59,21 @@ test.group('Reads in turn', () => {
     assert.isFalse(reading.has('/ada/roles'))
     types.respond(LARGE)
     await isRead('/ada/roles')
+  })
+
+  test('wait also after a small response that says nothing of the next one', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { reading, ask, arrived, isRead } = await aService(cleanup)
+    ask('/ada/change?1')
+    const small = await isRead('/ada/change?1')
+    small.respond(SMALL)
+    ask('/ada/change?2')
+    await isRead('/ada/change?2')
+    ask('/ada/change?3')
+    await arrived('/ada/change?3')
+    assert.isFalse(reading.has('/ada/change?3'))
   })
 
   test('wait for nothing while they are known to be small', async ({ assert, cleanup }) => {
