@@ -6,20 +6,23 @@ const NOBODY: Owner = {}
 /** A piece of work that takes longer would be all that happens if many of them were waiting. */
 const LONG_MS = 20
 const LONGEST_REST_MS = 250
-/** For so long after a long piece, its owner rests with all others who have long ones. */
-const LONG_FOR_MS = 1_000
-const MOST_LONG = 1_000
+/**
+ * A long piece counts for this many times as long as it took, so that up to 20 owners of long
+ * pieces still rest when their next turn comes.
+ */
+const REMEMBERED_FACTOR = 40
+const MOST_REMEMBERED = 1_000
 
 /**
  * Interleaves CPU-bound work with the event loop, however much of it is waiting: all of it together
- * takes one slice of each turn. Owners take turns. After a long piece, everything else gets as much
- * time before the next long piece, but owners whose pieces are short go on.
+ * takes one slice of each turn. Owners take turns. A long piece is followed by a rest of the same
+ * length, which delays only owners who had long pieces lately.
  */
 export class CooperativeQueue {
   readonly #sliceMs: number
   readonly #waiting = new FairQueue<() => void>()
-  /** Groups whose pieces take long. */
-  readonly #long = new LRUCache<NonNullable<unknown>, true>({ max: MOST_LONG, ttl: LONG_FOR_MS })
+  /** Groups that had long pieces lately. */
+  readonly #long = new LRUCache<NonNullable<unknown>, true>({ max: MOST_REMEMBERED })
   #workedMs = 0
   #willReset = false
   /** A `performance.now()` timestamp. */
@@ -96,7 +99,7 @@ export class CooperativeQueue {
       this.#waiting.recordUse(owner, ms)
       if (ms > LONG_MS) {
         this.#restsUntil = performance.now() + Math.min(ms, LONGEST_REST_MS)
-        this.#long.set(keyOf(owner.group), true)
+        this.#long.set(keyOf(owner.group), true, { ttl: Math.ceil(ms * REMEMBERED_FACTOR) })
       }
       this.#addWork(ms)
     }

@@ -44,6 +44,18 @@ test.group('A cooperative queue', () => {
     assert.isAbove(turns, 20 * pieces)
   })
 
+  test('rests between the long pieces of different owners, too', async ({ assert }) => {
+    const queue = new CooperativeQueue()
+    const owners = [1, 2, 3, 4, 5]
+    const rests = 2 * owners.length
+    const turns = await turnsDuring(() =>
+      Promise.all(
+        [...owners, ...owners, ...owners].map((group) => queue.run(() => burn(40), { group }))
+      )
+    )
+    assert.isAbove(turns, 20 * rests)
+  })
+
   test('lets owners whose pieces are short go on while it rests', async ({ assert }) => {
     const queue = new CooperativeQueue(1)
     const done: string[] = []
