@@ -7,6 +7,7 @@ import { inSearchBudget } from '#core/database/work_budgets'
 import { readTurns } from '#core/http/read_turns'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
 import { manageApplication } from '#tests/helpers/management'
+import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /** Changes whose responses are whole lists. */
@@ -159,6 +160,25 @@ test.group('Reads that wait for their turn', () => {
     await release()
     const response = await asked
     response.assertProblem(403, 'USER_INACTIVE')
+  })
+
+  test('are refused, as previews, if the administrator is removed meanwhile', async ({
+    client,
+  }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, { code: 'generic' })
+    await aVersion(template, 'en')
+    const email = uniqueEmail()
+    await manageApplication(client, application.code).administrator(email)
+    const release = holdTurn(`user:${email}`)
+    const path = `/api/admin/notifications/templates/${template.id}/locales/en/preview`
+    const asked = signedIn(client, email).post(path, { data: {} })
+    // Meanwhile, the guards decide about the preview.
+    for (let nth = 0; nth < 5; nth++) await signedIn(client, email).get('/api/profile/me')
+    await ApplicationAdmin.query().where({ email, applicationId: application.id }).delete()
+    await release()
+    const response = await asked
+    response.assertProblem(404, 'TEMPLATE_NOT_FOUND')
   })
 
   test('of large tables are refused if an application is no longer visible: {$self}')

@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 512
 
 interface ReadRequest {
   caller: string
-  /** Tells what a caller reads apart; null if a response says nothing of the size of the next. */
+  /** What is read; null if the size of a response says nothing about the next one. */
   target: string | null
   response: ServerResponse
 }

@@ -2,6 +2,8 @@ import { test } from '@japa/runner'
 import User from '#app/profiles/models/user'
 import NotificationType from '#app/notifications/models/notification_type'
 import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
+import { renderingTurns } from '#app/notifications/rendering/rendering_turns'
+import { burn } from '#tests/helpers/event_loop'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 
@@ -99,6 +101,22 @@ test.group('Preview of a language version', () => {
       const response = await superAdmin(client).post(previewPath(template), { data })
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'data' }] })
     })
+
+  test('is rendered after what its application renders already', async ({ assert, client }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, { code: 'generic' })
+    await aVersion(template, 'en')
+    const done: string[] = []
+    const owner = { group: application.id }
+    // The rest after it is longer than a request takes.
+    await renderingTurns.run(() => burn(500), owner)
+    const message = renderingTurns.run(() => done.push('message'), owner)
+    const response = await superAdmin(client).post(previewPath(template), { data: {} })
+    done.push('preview')
+    response.assertStatus(200)
+    await message
+    assert.deepEqual(done, ['message', 'preview'])
+  })
 
   test('rejects data that makes the message too large', async ({ client }) => {
     const template = await aTemplate(await anApplication(), { code: 'generic' })

@@ -61,7 +61,7 @@ test.group('Reads in turn', () => {
     await isRead('/ada/roles')
   })
 
-  test('wait also after a small response that says nothing of the next one', async ({
+  test('wait even after a small response if it says nothing about the next one', async ({
     assert,
     cleanup,
   }) => {
